@@ -15,7 +15,7 @@ export const MAX_LENGTH = 8192
 
 /** The end of a name whose value is a secret, and what is between the name and the value. None of the patterns can be slow: each part ends where the next begins. */
 const ASSIGNMENT =
-  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|ACCOUNT|PRIVATE|SECRET)[_-]?KEY|CREDENTIALS?|_AUTH)(?:_ID)?(["'`]?\*{0,2}[ \t]{0,8})(=>|:=|[:=])(?![=>])(\*{0,2}[ \t]{0,8})/gi
+  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|ACCOUNT|PRIVATE|SECRET|ENCRYPTION|SIGNING|MASTER)[ _-]?KEY|SECRET_KEY_BASE|CREDENTIALS?|_AUTH)(?:_ID)?(["'`]?\*{0,2}[ \t\u00A0]{0,8})(=>|:=|[:=：])(?![=>])(\*{0,2}[ \t\u00A0]{0,8})/gi
 
 /** Names of a place in a list, which is no secret. */
 const PAGE_TOKEN = /(?:page|continuation|continue|cursor|next|prev(?:ious)?|sync)[_-]?token$/i
@@ -45,7 +45,9 @@ const QUOTED: Readonly<Record<string, RegExp>> = Object.fromEntries(
   ]),
 )
 
-const TRAILING = /[)\]},;.:!?*|]+$/
+/** Characters after a value that are no part of it. */
+const PUNCTUATION = new Set(',;.:!?*|')
+const BRACKETS = new Set(')]}')
 
 /** Names, paths, addresses and types, which a program or a document writes where a value could be. */
 const NOT_A_VALUE = [
@@ -56,6 +58,35 @@ const NOT_A_VALUE = [
   /^(?:~|\.{1,2})?\/(?:$|(?:home|usr|etc|var|tmp|opt|run|root|mnt|srv|dev|proc|app|users|private|workspace|secrets?)\b)/i,
   /^(?:~|\.{1,2})[/\\]/,
 ]
+
+/** Versions, numbers of objects, colours, paths and calls, which are no secrets whatever their name. */
+const NEVER_A_VALUE = [
+  /^[\^~<>=v]{0,3}\d+(?:\.\d+){2,12}(?:[-+][\w.-]+)?$/,
+  /^#(?:[\da-f]{3,4}){1,2}$/i,
+  /^urn:[a-z]/i,
+  /^\/[a-z_-]+$/i,
+  /^\/?(?:[\w.-]+\/)+[\w.-]+\.[a-z]{2,5}$/i,
+  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+\(/,
+  /^[\w$]+\?[A-Za-z_$][\w$]*[.(]/,
+]
+
+/** The minimum length of a word of letters that is a token. A shorter one is a word of a language. */
+const MIN_WORD = 16
+
+/** Whether a value is certainly no secret: a name of something, or a word where no password stands. */
+function isNeverSecret(name: string, value: string): boolean {
+  if (NEVER_A_VALUE.some((pattern) => pattern.test(value))) return true
+  const isPassword = /(?:pass|passw(?:or)?d|passphrase|pwd)$/i.test(name)
+  if (!isPassword && value.length < MIN_WORD && /^[A-Za-z]+$/.test(value)) return true
+  if (isPassword && /\d/.test(value)) return false
+  const isName = /^_?[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/.test(value) || /^\w*[a-z\d][A-Z]\w*$/.test(value)
+  const [own, other] = [toLetters(name), toLetters(value)]
+  return isName && (own.endsWith(other) || other.endsWith(own))
+}
+
+function toLetters(text: string): string {
+  return text.toLowerCase().replaceAll(/[^a-z]/g, '')
+}
 
 /** As above, where blanks between the name and the value could be those of prose or of a program. */
 const NOT_A_SPACED_VALUE = [
@@ -103,7 +134,7 @@ export function findAssignedSecrets(text: string): readonly FoundRange[] {
 
 interface Assignment {
   name: string
-  /** What is between the name and the value: `=`, `:`, `=>` or `:=`. */
+  /** What is between the name and the value: `=`, `:`, `=>`, `:=`, or the wide colon of Chinese and Japanese. */
   sign: string
   isSpaced: boolean
   /** Whether the name is one that a program declares. */
@@ -130,7 +161,11 @@ function readQuoted(
   const quoted = pattern.exec(text)?.[1]
   if (quoted === undefined) return undefined
   const value = quoted.slice(0, findMark(quoted))
-  if (value.length < MIN_LENGTH || /\s/.test(value) || isPlaceholder(value)) return undefined
+  const isPhrase = /passphrase$/i.test(name) && quote !== '`'
+  if (value.length < MIN_LENGTH || (!isPhrase && /\s/.test(value)) || isPlaceholder(value))
+    return undefined
+  if (isNeverSecret(name, value) || (isPhrase && /\s/.test(value) && !hasDigit(value)))
+    return undefined
   const isWeak = quote === '`' || isShortName(name) || /[$<>{}]/.test(value)
   if (isWeak && !hasDigitAndLetter(value)) return undefined
   if (WORD_NAME.test(name) && WORD_VALUE.test(value)) return undefined
@@ -151,17 +186,16 @@ function readUnquoted(
   index: number,
   { name, sign, isSpaced, isDeclared }: Assignment,
 ): FoundRange | undefined {
-  if (sign !== '=' && sign !== ':') return undefined
+  if (sign !== '=' && sign !== ':' && sign !== '：') return undefined
   // The text may end, or break off, before its second quotation mark.
   const start = QUOTED[text.charAt(index)] ? index + 1 : index
   UNQUOTED.lastIndex = start
   const run = UNQUOTED.exec(text)?.[0] ?? ''
   if (run.length > MAX_LENGTH) return undefined
   const marked = run.slice(0, findMark(run))
-  const value = isBalanced(marked)
-    ? marked.replace(/[,;.:!?*|]+$/, '')
-    : marked.replace(TRAILING, '')
+  const value = trimEnd(marked)
   if (value.length < MIN_LENGTH || isPlaceholder(value) || isPlaceholder(marked)) return undefined
+  if (isNeverSecret(name, value) || isNeverSecret(name, marked)) return undefined
   if (/^pwd$|^oldpwd$/i.test(name) && /^(?:[/~.]|[A-Za-z]:[/\\])/.test(value)) return undefined
   const range = { start, end: start + value.length }
   if (isSpaced) {
@@ -175,6 +209,17 @@ function readUnquoted(
   const isVariable = sign === '=' && name === name.toUpperCase() && !isShortName(name)
   if (!isVariable && !hasDigit(value)) return undefined
   return { ...range, rule: isVariable ? 'variable' : 'setting' }
+}
+
+/** Removes punctuation from the end, and brackets if one of them has no opening one. */
+function trimEnd(value: string): string {
+  const hasBrackets = !isBalanced(value)
+  let end = value.length
+  for (; end > 0; end--) {
+    const last = value.charAt(end - 1)
+    if (!PUNCTUATION.has(last) && !(hasBrackets && BRACKETS.has(last))) break
+  }
+  return value.slice(0, end)
 }
 
 /** Whether each closing bracket has an opening one, so that a bracket at the end is a part of the value. */

@@ -85,6 +85,24 @@ test.for([
   ['<add key="DbPassword" value="hunter2r" />', 'hunter2r'],
   ['docker login -u ada -p hunter2s registry.example', 'hunter2s'],
   ['password: my_hunter2', 'my_hunter2'],
+  [`hf_${'q7Zp'.repeat(8)}`, `hf_${'q7Zp'.repeat(8)}`],
+  [`lsv2_pt_${'q7f0'.repeat(8)}_q7f0`, `lsv2_pt_${'q7f0'.repeat(8)}_q7f0`],
+  ['ENCRYPTION_KEY=q7f0q7f0q7f0', 'q7f0q7f0q7f0'],
+  ['SECRET_KEY_BASE=q7f0q7f0q7f0', 'q7f0q7f0q7f0'],
+  ['API Key: q7f0q7f0q7f0', 'q7f0q7f0q7f0'],
+  ['password：hunter2b', 'hunter2b'],
+  ['password:\u00A0hunter2b', 'hunter2b'],
+  ['passphrase: "correct horse battery staple 9"', 'correct horse battery staple 9'],
+  [`send bearer ${'q7Zp'.repeat(8)}`, 'q7Zp'.repeat(8)],
+  ['"auths": {"x": {"auth": "YWRhOmh1bnRlcjI="}}', 'YWRhOmh1bnRlcjI='],
+  ["CREATE USER ada WITH PASSWORD 'hunter two';", 'hunter two'],
+  ["IDENTIFIED BY 'hunter2t'", 'hunter2t'],
+  ["define('DB_PASSWORD', 'hunter2u');", 'hunter2u'],
+  ['FROM a\nENV DB_PASSWORD hunter2v\n', 'hunter2v'],
+  ['redis-cli -h a -a hunter2w', 'hunter2w'],
+  ['mongosh -u ada -p hunter2w', 'hunter2w'],
+  ['curl -su ada:hunter2y https://a.example', 'hunter2y'],
+  [`https://${'q7Zp'.repeat(8)}@github.com/a/b`, 'q7Zp'.repeat(8)],
 ])('in %j, the value is found', async ([text = '', value = '']) => {
   expect(await find(text)).toEqual([value])
 })
@@ -133,6 +151,24 @@ test.for([
   'mysql -p main1',
   'Basic authentication, Basic understanding',
   "fetch(url, { credentials: 'same-origin' })",
+  "credentials: 'object'",
+  '"@octokit/auth-token": "^6.0.0", "canceltoken": "1.10.0-rc.1"',
+  'NO_AUTH = "NO_AUTH"',
+  "apiKey: 'GEMINI_API_KEY'",
+  "accesskey: 'accessKey'",
+  'credential: X509Credential',
+  'private_key: "_RSAPrivateKey"',
+  'token = token.slice(0, 10)',
+  'token:e?e.substring(0,10)+f:g',
+  "password: '[REDACTED]', token: '***REDACTED***'",
+  'token: "/token", credential: "/path/to/config.json"',
+  'id_token = "1.3.6.1.5.5.7.3.1"',
+  'token: "#dcdccc"',
+  'token_type: urn:openai:params:oauth:token-type:x509',
+  'default_token="Bearer"',
+  'the ENV DB_PASSWORD is required',
+  'WHERE password = :password',
+  'https://a-long-name-of-a-person@example.com',
   '{"token": "keyword.control"}',
   '"nextPageToken": "CAUQAA7"',
   'continuation_token: CAUQAA7',
@@ -167,6 +203,27 @@ test.for(
     `curl -u ada:${mark}${rest} https://a.example`,
   ])
     expect(await find(text)).toEqual([])
+})
+
+test('a secret is found in colours, and removed also without them', async () => {
+  const github = ['ghp', 'wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx'].join('_')
+  const colour = (text: string): string => `\u001B[33m${text}\u001B[0m`
+  expect(await find(`${colour(github)} plain`)).toEqual([github])
+  expect(await find(JSON.stringify({ out: colour(github) }))).toEqual([github])
+  expect(await find(`DB_PASSWORD=${colour('hunter2x')}`)).toContain('hunter2x')
+  expect(await find(`${colour('password')}: ${colour("'hunterx'")}`)).toEqual(['hunterx'])
+  const grep = `\u001B[01;31m\u001B[Kghp_\u001B[m\u001B[K${github.slice(4)}`
+  expect(await find(grep)).toContain(github)
+})
+
+test('a long private key is removed to its end', async () => {
+  const lines = Array.from({ length: 700 }, (_, line) => `${line}`.padStart(64, 'q7Zp'))
+  const key = [
+    '-----BEGIN PGP PRIVATE KEY BLOCK-----',
+    ...lines,
+    '-----END PGP PRIVATE KEY BLOCK-----',
+  ].join('\n')
+  expect(await find(`before\n${key}\nafter`)).toContain(key)
 })
 
 test('two secrets that share characters are one, so that no rest of the second stays', async () => {
@@ -224,6 +281,16 @@ test('a long text without an end of its quotes is searched in linear time', asyn
     'docker login -p',
     '?sig=',
     'a.Q~',
+    `token:** ${'*'.repeat(8000)}1 `,
+    `token=a${')'.repeat(8000)}a `,
+    `\\n token=${'.'.repeat(8000)}1 `,
+    '\u001B[31m',
+    '\u001B]',
+    'define(',
+    '\nENV ',
+    'redis-cli ',
+    "PASSWORD '",
+    'eyJaaaaaaaa.',
     '1'.repeat(50),
     ' ',
     'a',

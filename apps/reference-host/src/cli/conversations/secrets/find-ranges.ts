@@ -2,6 +2,7 @@ import { lintSource } from '@secretlint/core'
 import { secretLintProfiler } from '@secretlint/profiler'
 import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { findAssignedSecrets, type FoundRange } from './assigned-secrets.ts'
+import { removeHidden } from './control-sequences.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
 import { findTokens } from './token-forms.ts'
 import { unescapeOnce, unescapeText } from './unescape-text.ts'
@@ -32,8 +33,8 @@ const ADDRESSES = new Set(['basicauth', 'database-connection-string'])
 /** Finds probable secrets in a text, also in JSON inside of it. Ranges that overlap are one range; one inside another stays. */
 export async function findRanges(text: string): Promise<readonly FoundValue[]> {
   const unescaped = unescapeText(text)
-  const ranges = await findPlain(unescaped?.text ?? text)
-  if (!unescaped) return join(ranges, text).map((range) => withValue(range, text))
+  const ranges = await findShown(unescaped?.text ?? text)
+  if (!unescaped) return join(ranges, text).flatMap((range) => withValues(range, text))
   const { starts } = unescaped
   const mapped = ranges.map((range) => ({
     ...range,
@@ -41,14 +42,31 @@ export async function findRanges(text: string): Promise<readonly FoundValue[]> {
     end: starts[range.end] ?? text.length,
   }))
   // A quotation mark that is escaped does not end a value.
-  return join([...mapped, ...findAssignedSecrets(text)], text).map((range) =>
-    withValue(range, text),
+  return join([...mapped, ...findAssignedSecrets(text)], text).flatMap((range) =>
+    withValues(range, text),
   )
 }
 
-function withValue(range: FoundRange, text: string): FoundValue {
+/** Returns the value as it is written, and as a terminal shows it. */
+function withValues(range: FoundRange, text: string): readonly FoundValue[] {
   // A scrubber finds a value also where it is written as JSON more often.
-  return { ...range, value: unescapeOnce(text.slice(range.start, range.end)).text }
+  const value = unescapeOnce(text.slice(range.start, range.end)).text
+  const shown = removeHidden(value)?.text ?? value
+  return [...new Set([value, shown])].map((each) => ({ ...range, value: each }))
+}
+
+/** Finds secrets in a text, and in the text that a terminal shows of it. */
+async function findShown(text: string): Promise<readonly FoundRange[]> {
+  const ranges = await findPlain(text)
+  const shown = removeHidden(text)
+  if (!shown) return ranges
+  const { starts } = shown
+  const mapped = (await findPlain(shown.text)).map((range) => ({
+    ...range,
+    start: starts[range.start] ?? 0,
+    end: (starts[range.end - 1] ?? 0) + 1,
+  }))
+  return [...ranges, ...mapped]
 }
 
 async function findPlain(text: string): Promise<readonly FoundRange[]> {

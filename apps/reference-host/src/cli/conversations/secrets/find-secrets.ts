@@ -53,7 +53,7 @@ export interface SearchBounds {
 const PART = 256 * 1024
 
 /** The number of characters that neighbouring parts share. The longest key is shorter. */
-const OVERLAP = 16 * 1024
+const OVERLAP = 64 * 1024
 
 const BETWEEN = '\n\n'
 
@@ -301,14 +301,17 @@ function* readValueTexts(location: PlacedText['location'], whole: unknown): Gene
   ]
   for (let next = open.pop(); next; next = open.pop()) {
     const { value, field, key } = next
+    const isNamed = SECRET_FIELD_NAME.test(key)
     if (typeof value === 'string') {
-      if (isData(value)) continue
-      const isTold =
-        SECRET_FIELD_NAME.test(key) && value.length <= MAX_VALUE_LENGTH && !value.includes('\n')
+      const line = value.trimEnd()
+      const isTold = isNamed && line.length <= MAX_VALUE_LENGTH && !line.includes('\n')
+      if (!isTold && isData(value)) continue
       yield {
         location: { ...location, field },
-        text: isTold ? `${key}=${JSON.stringify(value)}` : value,
+        text: isTold ? `${key}=${JSON.stringify(line)}` : value,
       }
+    } else if (typeof value === 'number' && isNamed) {
+      yield { location: { ...location, field }, text: `${key}=${JSON.stringify(String(value))}` }
     } else if (typeof value === 'object' && value !== null) {
       const members = Object.entries(value).map(([name, member]: [string, unknown]) => ({
         value: member,

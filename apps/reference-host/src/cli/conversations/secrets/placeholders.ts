@@ -6,7 +6,7 @@ const FILL = /^(?:([*.x-])\1{5}|([A0])\2{3,}=*$)/
 
 /** Values that stand for a secret. What begins with `your`, `my` or `example` is one only without a digit: `my_~0~%0A` is a password. */
 const GENERIC =
-  /^(?:x+|[\W_]+|(?:your\b|my[-_]|example)[\p{L}\s_.-]*|change.?me|placeholder|redacted|secret|password|passwd|token|null|none|undefined|true|false|string|x-oauth-basic|process\.env.*|os\.environ.*|secrets\..*)$/iu
+  /^(?:x+|[\W_]+|(?:your\b|my[-_]|example)[\p{L}\s_.-]*|change.?me|placeholder|[\W_]*redacted[\W_]*|secret|password|passwd|token|null|none|undefined|true|false|string|x-oauth-basic|process\.env.*|os\.environ.*|secrets\..*)$/iu
 
 /** References to a value that stands elsewhere: `$NAME`, `${NAME}`, `$(…)`, `{{name}}`, `{name}`, `%NAME%`, `<name>`. */
 const REFERENCE =

@@ -22,23 +22,36 @@ export function createRedactor(values: readonly string[]): Scrubber {
 export function redactEvent<Event extends object>(event: Event, scrubber: Scrubber): Event {
   const written = Buffer.from(JSON.stringify(event))
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the event, with other texts
-  return scrubber.json(written) === written ? event : (redactPart(event, '', scrubber) as Event)
+  return scrubber.json(written) === written
+    ? event
+    : (redactPart(event, { field: '', depth: 0 }, scrubber) as Event)
 }
 
-/** Fields whose texts say what an event is. */
-const KEPT = new Set(['type', 'id', 'callId', 'role', 'decision', 'outcome', 'kind'])
+/** Fields whose texts say what a part of an event is, if they are words of its format. */
+const KEPT = new Set(['type', 'role', 'decision', 'outcome', 'kind'])
+const FORMAT_WORD = /^[a-z]+(?:[._-][a-z]+)*$/
+
+/** Fields that connect events. Only the event and its own parts have them: a tool may name a field of a block so. */
+const IDS = new Set(['id', 'callId'])
+
 /** Fields with data of tools and clients, in which the names of fields are free too. */
 const FREE = new Set(['arguments', 'structuredContent', '_meta', 'schema', 'value'])
 
-function redactPart(part: unknown, field: string, scrubber: Scrubber): unknown {
+function redactPart(
+  part: unknown,
+  { field, depth }: { field: string; depth: number },
+  scrubber: Scrubber,
+): unknown {
   if (FREE.has(field) || typeof part === 'string') return redactJson(part, scrubber)
-  if (Array.isArray(part)) return part.map((each) => redactPart(each, '', scrubber))
+  if (Array.isArray(part))
+    return part.map((each) => redactPart(each, { field: '', depth: depth + 2 }, scrubber))
   if (!isJsonObject(part)) return part
   return Object.fromEntries(
     Object.entries(part).map(([name, each]) => {
+      const isId = depth < 2 && (IDS.has(name) || (field === 'call' && name === 'name'))
       const isKept =
-        typeof each === 'string' && (KEPT.has(name) || (field === 'call' && name === 'name'))
-      return [name, isKept ? each : redactPart(each, name, scrubber)]
+        typeof each === 'string' && (isId || (KEPT.has(name) && FORMAT_WORD.test(each)))
+      return [name, isKept ? each : redactPart(each, { field: name, depth: depth + 1 }, scrubber)]
     }),
   )
 }

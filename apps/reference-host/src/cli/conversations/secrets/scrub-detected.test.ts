@@ -30,7 +30,7 @@ const file = (): string => readFileSync(workspace.file, 'latin1')
 
 describe('toolblocks conversations scrub --detect', () => {
   test('a value that is a word of how events are written stays, with a warning, and the others are removed', async () => {
-    await workspace.keep('lamps', say(`token="content" and ${GITHUB}`))
+    await workspace.keep('lamps', say(`password="content" and ${GITHUB}`))
     const { code, stderr } = await run('scrub', 'lamps', '--detect', '--yes')
     expect(code).toBe(0)
     expect(stderr).toMatch(/stays: The value is part of how event 1/)

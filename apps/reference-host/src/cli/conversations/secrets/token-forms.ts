@@ -41,6 +41,62 @@ const PREFIXES = [
   String.raw`sntry[su]_`,
   String.raw`rubygems_`,
   String.raw`whsec_`,
+  // NVIDIA, Tavily, Jina, Pinecone, LangSmith, E2B, Together, Google, AWS Bedrock.
+  String.raw`nvapi-`,
+  String.raw`tvly-`,
+  String.raw`jina_`,
+  String.raw`pcsk_`,
+  String.raw`lsv2_(?:pt|sk)_`,
+  String.raw`e2b_`,
+  String.raw`tgp_v1_`,
+  String.raw`AQ\.Ab8`,
+  String.raw`ABSK`,
+  String.raw`bedrock-api-key-`,
+  // Heroku, Docker, Dynatrace, Cloudflare, Vercel, Neon, Buildkite, CircleCI, SonarQube, Notion, Linear, Atlassian, Supabase, HubSpot, Brevo, Mapbox, Contentful, Duffel.
+  String.raw`HRKU-`,
+  String.raw`dckr_[po]at_`,
+  String.raw`dt0c01\.`,
+  String.raw`cf(?:k|ut|at)_`,
+  String.raw`vercel_blob_rw_`,
+  String.raw`napi_`,
+  String.raw`bkua_`,
+  String.raw`CCI[A-Z]{3}_`,
+  String.raw`sq[pua]_`,
+  String.raw`ntn_`,
+  String.raw`lin_(?:api|oauth)_`,
+  String.raw`AT(?:CTT3|BB)`,
+  String.raw`sb_secret_`,
+  String.raw`pat-[a-z]{2}\d-`,
+  String.raw`x(?:keysib|smtpsib)-`,
+  String.raw`sk\.eyJ`,
+  String.raw`CFPAT-`,
+  String.raw`duffel_(?:live|test)_`,
+  String.raw`access_token\$(?:production|sandbox)\$`,
+  // GitLab runners, Artifactory, New Relic, LaunchDarkly, Plaid, Prefect, Typeform.
+  String.raw`GR1348941`,
+  String.raw`AKCp8`,
+  String.raw`NRII-`,
+  String.raw`sdk-(?=[\da-f]{8}-)`,
+  String.raw`access-(?:production|sandbox)-`,
+  String.raw`pnu_`,
+  String.raw`tfp_`,
+] as const
+
+/** As above, so short that only letters and digits may follow. Hugging Face, Resend, Firecrawl, Netlify, Render, Fastly, Pulumi, Yandex, Trello, Alibaba, Notion, EasyPost. */
+const SHORT_PREFIXES = [
+  'hf_',
+  're_',
+  'fc-',
+  'nfp_',
+  'rnd_',
+  'fo1_',
+  'pul-',
+  'y0_',
+  'ATTA',
+  'LTAI',
+  'secret_',
+  'EZA[KT]',
+  'csk-',
 ] as const
 
 /** None of the patterns can be slow: each part has a limit, or ends where the next begins. */
@@ -54,7 +110,7 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'private-key',
     pattern:
-      /(-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?!-----)[^]){0,12000}(?:-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----)?)/dg,
+      /(-----BEGIN [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----(?:(?:(?!-----)[^]){0,60000}-----END [A-Z\d ]{0,40}PRIVATE KEY(?: BLOCK)?-----|(?:(?!-----)[^]){0,12000}))/dg,
     accepts: isPrivateKey,
   },
   {
@@ -69,11 +125,27 @@ const FORMS: readonly TokenForm[] = [
     accepts: isBasic,
   },
   { rule: 'bearer', pattern: /\bBearer\s{1,20}([\w.~+/-]{20,8192}=*)/dg },
+  {
+    rule: 'bearer',
+    pattern: /\bbearer\s{1,20}([\w.~+/-]{20,8192}=*)/dgi,
+    accepts: (value) => /\d/.test(value),
+  },
   { rule: 'jwt', pattern: /\b(eyJ[\w-]{8,4000}\.eyJ[\w-]{2,8000}\.[\w-]{8,4000})/dg },
+  // An encrypted one has five parts, and the content of a signed one may be a list.
+  {
+    rule: 'jwt',
+    pattern: /\b(eyJ[\w-]{8,4000}(?:\.[\w-]{0,8000}){2,4})/dg,
+    accepts: (value) => value.length >= 40,
+  },
+  {
+    rule: 'basic',
+    pattern: /"auth"\s{0,8}:\s{0,8}"([A-Za-z\d+/]{8,8192}={0,2})"/dg,
+    accepts: isBasic,
+  },
   {
     rule: 'basic',
     pattern:
-      /\bcurl\b[^\n]{0,400}?\s(?:-u|--user)[\s=]?["']?[^\s:"'=]{1,100}:([^\s"'`<>\\]{4,1000})/dg,
+      /\b(?:curl|https?)\b[^\n]{0,400}?\s(?:-[a-z]{0,8}[ua]|--user|--auth)[\s=]{0,2}["']?[^\s:"'=]{1,100}:([^\s"'`<>\\]{4,1000})/dg,
   },
   {
     rule: 'option',
@@ -98,6 +170,34 @@ const FORMS: readonly TokenForm[] = [
       'dg',
     ),
     accepts: (value) => value.length >= 4,
+  },
+  {
+    rule: 'option',
+    pattern: new RegExp(
+      String.raw`\b(?:redis-cli[ \t][^\n|;&]{0,200}?-a|(?:mongo|mongosh|mongodump)[ \t][^\n|;&]{0,200}?-p|ldap(?:search|modify|add)[ \t][^\n|;&]{0,200}?-w)[ \t]{1,8}(?!-)${ARGUMENT}`,
+      'dg',
+    ),
+    accepts: (value) => value.length >= 4,
+  },
+  {
+    rule: 'sql',
+    pattern: /\b(?:PASSWORD|IDENTIFIED\s{1,8}BY)\s{1,8}'([^'\n]{4,1000})'/dgi,
+  },
+  {
+    rule: 'field',
+    pattern: new RegExp(
+      String.raw`\bdefine\(\s{0,8}["'][\w.-]{0,60}(?:${SECRET_WORD})["']\s{0,8},\s{0,8}${ARGUMENT}`,
+      'dgi',
+    ),
+    accepts: isSetValue,
+  },
+  {
+    rule: 'variable',
+    pattern: new RegExp(
+      String.raw`(?:^|\n)[ \t]{0,20}(?:ENV|ARG|setenv)[ \t]{1,8}[\w.-]{0,60}(?:${SECRET_WORD})[ \t]{1,8}${ARGUMENT}`,
+      'dgi',
+    ),
+    accepts: isSetValue,
   },
   {
     rule: 'option',
@@ -131,12 +231,29 @@ const FORMS: readonly TokenForm[] = [
     // The password ends at the last `@` before the path.
     pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,200}:([^\s/"'`<>?#]{6,1000})@[\w.[-]/dgi,
   },
+  {
+    rule: 'address',
+    pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/([\w-]{20,300})@[\w.[-]/dgi,
+    accepts: hasDigitAndLetter,
+  },
   // Keys of providers, also of forms that are longer or newer than the rules.
   {
     rule: 'key',
-    pattern: new RegExp(String.raw`\b((?:${PREFIXES.join('|')})[\w.=-]{20,1000})`, 'dg'),
+    pattern: new RegExp(String.raw`\b((?:${PREFIXES.join('|')})[\w.=$-]{20,1000})`, 'dg'),
     accepts: (value) => /\d/.test(value),
   },
+  {
+    rule: 'key',
+    pattern: new RegExp(String.raw`\b((?:${SHORT_PREFIXES.join('|')})[A-Za-z\d]{20,1000})`, 'dg'),
+    accepts: hasDigitAndLetter,
+  },
+  { rule: 'twilio', pattern: /\b(SK[\da-f]{32})\b/dg },
+  { rule: 'mailgun', pattern: /\b(key-[\da-f]{32})\b/dg },
+  { rule: 'mailchimp', pattern: /\b([\da-f]{32}-us\d{1,2})\b/dg },
+  { rule: 'airtable', pattern: /\b(pat[A-Za-z\d]{14}\.[\da-f]{64})\b/dg },
+  { rule: 'discord', pattern: /\b([MNO][\w-]{23,28}\.[\w-]{6}\.[\w-]{27,40})/dg },
+  { rule: 'slack', pattern: /\b(xoxe\.xox[bp]-[\w-]{10,1000})/dg },
+  { rule: 'google', pattern: /\b(1\/\/0[\w-]{30,200})/dg },
   { rule: 'age', pattern: /\b(AGE-SECRET-KEY-1[A-Z\d]{58})\b/dg },
   { rule: 'telegram', pattern: /\b(\d{8,10}:AA[\w-]{33})(?![\w-])/dg },
   {
