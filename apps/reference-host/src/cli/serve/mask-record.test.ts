@@ -65,22 +65,50 @@ test('the outputs of tools are not kept beside the events', () => {
   expect(open().record.keepBytes).toBeUndefined()
 })
 
-test('an event that could not be searched in time is not recorded, and a warning says so', async () => {
+test('of an event that could not be searched in time, only that it was is recorded, and a warning says so', async () => {
   const { record, written, warnings } = open({ partMs: 500, totalMs: 5000, worker: makeWorker() })
   const slow = `slow ${'x'.repeat(300_000)}`
   await record.record(result('before '.repeat(30_000)), result(slow))
-  expect(written).toEqual([result('before '.repeat(30_000))])
+  expect(written).toEqual([
+    result('before '.repeat(30_000)),
+    result('(not recorded: the search for secrets took too long)'),
+  ])
   expect(warnings).toEqual([
-    '1 event is not recorded, because the search for secrets took too long',
+    'the content of 1 event is not recorded, because the search for secrets took too long',
   ])
 })
 
-test('events are not recorded if the search fails, and a warning says why', async () => {
+test('a long result that cannot be searched does not hide the calls beside it', async () => {
+  const { record, written, warnings } = open({ partMs: 500, totalMs: 1000, worker: makeWorker() })
+  const call = (id: string, path: string): ConversationEvent => ({
+    type: 'tool_call',
+    call: { id, name: 'wipe', arguments: { path } },
+  })
+  const slow = `slow ${'x'.repeat(300_000)}`
+  await record.record(call('c', 'a'), result(slow), result(slow), call('d', 'b'), result('done'))
+  const omitted = result('(not recorded: the search for secrets took too long)')
+  expect(written).toEqual([call('c', 'a'), omitted, omitted, call('d', 'b'), result('done')])
+  expect(warnings).toEqual([expect.stringContaining('the content of 2 events is not recorded')])
+})
+
+test('a call that cannot be searched is recorded with its tool, and without its arguments', async () => {
+  const { record, written } = open({ partMs: 500, totalMs: 1000, worker: makeWorker() })
+  const text = `slow ${'x'.repeat(300_000)}`
+  await record.record({ type: 'tool_call', call: { id: 'c', name: 'wipe', arguments: { text } } })
+  const omitted = '(not recorded: the search for secrets took too long)'
+  expect(written).toEqual([
+    { type: 'tool_call', call: { id: 'c', name: 'wipe', arguments: { omitted } } },
+  ])
+})
+
+test('the content of events is not recorded if the search fails, and a warning says why', async () => {
   const { record, written, warnings } = open({ worker: makeWorker() })
   await record.record(result('broken'))
-  expect(written).toEqual([])
+  expect(written).toEqual([
+    result('(not recorded: the search for secrets failed: the rules are broken)'),
+  ])
   expect(warnings).toEqual([
-    '1 event is not recorded, because the search for secrets failed: the rules are broken',
+    'the content of 1 event is not recorded, because the search for secrets failed: the rules are broken',
   ])
 })
 

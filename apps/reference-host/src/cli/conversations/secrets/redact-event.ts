@@ -21,10 +21,10 @@ export function createRedactor(values: readonly string[]): Scrubber {
  */
 export function redactEvent<Event extends object>(event: Event, scrubber: Scrubber): Event {
   const written = Buffer.from(JSON.stringify(event))
+  if (scrubber.json(written) === written) return event
+  const redacted = redactPart(event, { field: '', depth: 0 }, scrubber)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it is the event, with other texts
-  return scrubber.json(written) === written
-    ? event
-    : (redactPart(event, { field: '', depth: 0 }, scrubber) as Event)
+  return redacted as Event
 }
 
 /** Fields whose texts say what a part of an event is, if they are words of its format. */
@@ -47,11 +47,13 @@ function redactPart(
     return part.map((each) => redactPart(each, { field: '', depth: depth + 2 }, scrubber))
   if (!isJsonObject(part)) return part
   return Object.fromEntries(
-    Object.entries(part).map(([name, each]) => {
+    Object.entries(part).flatMap(([name, each]) => {
+      // The digest of an output proves a guess of what was removed.
+      if (field === 'metadata' && name === 'raw') return []
       const isId = depth < 2 && (IDS.has(name) || (field === 'call' && name === 'name'))
       const isKept =
         typeof each === 'string' && (isId || (KEPT.has(name) && FORMAT_WORD.test(each)))
-      return [name, isKept ? each : redactPart(each, { field: name, depth: depth + 1 }, scrubber)]
+      return [[name, isKept ? each : redactPart(each, { field: name, depth: depth + 1 }, scrubber)]]
     }),
   )
 }
