@@ -37,6 +37,7 @@ import {
   readResultsForm,
   type ServeCommandOptions,
 } from './serve-options.ts'
+import { noteWaiting } from './note-waiting.ts'
 import { reportServedTools } from './report-served-tools.ts'
 import { uninstallServed } from './uninstall-served.ts'
 import { toAbsoluteServer } from '../../workspace/servers/server-address.ts'
@@ -181,9 +182,13 @@ async function openAndServe(
   const onDenied = warnOfDenials(warn, context.command)
   // The port is known when the service listens, before any call.
   let origin = ''
+  const getQuestionAddress = options.pages
+    ? (id: string): string => getQuestionPage(origin, id)
+    : undefined
   const how = {
     ...rest,
-    ...(options.pages && { getQuestionAddress: (id: string) => getQuestionPage(origin, id) }),
+    ...(getQuestionAddress && { getQuestionAddress }),
+    waiting: noteWaiting(opened.waiting, context, getQuestionAddress),
     decide: decideByCallRules(rules, onDenied),
     version,
     approval,
