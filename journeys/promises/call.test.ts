@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { run, toolblocks, visit } from '../stage/command.ts'
 import { makeFolder, toToolOutput, tool } from '../stage/folder.ts'
+import { createServerProgram, SERVER_FILE, SERVERS } from '../stage/mcp-server.ts'
 
 const GO = { id: 'go', text: 'Go?', schema: { type: 'boolean' } }
 const quietly = (name: string, command: readonly string[], policy: string): string =>
@@ -39,6 +40,25 @@ test('promise call: the exit code and the result of --output json report how the
   expect((await toolblocks(folder, 'call', 'fime')).code).toBe(2)
   const { code } = await visit(folder, ['call', 'asks'], [[/Go\?[^]*No/, '\u0003']])
   expect(code).toBe(130)
+})
+
+test('promise call: Ctrl-C at the form of a server ends the call without a warning, and the record has its end', async () => {
+  const program = createServerProgram(
+    [{ name: 'ship', inputSchema: { type: 'object', properties: {} } }],
+    `const properties = { fast: { type: 'boolean', title: 'Send it fast?' } }
+  const said = await server.elicitInput({ message: 'How?', requestedSchema: { type: 'object', properties } })
+  return { content: [{ type: 'text', text: said.action }] }`,
+  )
+  const folder = makeFolder({
+    [SERVER_FILE]: program,
+    '.mcp.json': SERVERS,
+    'toolblocks.toml': '[store]\nurl = "sqlite:kept.db"\n',
+  })
+  const args = ['call', 'notes__ship']
+  const { code, written } = await visit(folder, args, [[/Send it fast\?[^]*No/, '\u0003']])
+  expect([code, written]).toEqual([130, expect.not.stringContaining('warning')])
+  const shown = await toolblocks(folder, 'conversations', 'show', 'latest')
+  expect(shown.stdout).toContain('was cancelled. It may still have been executed.')
 })
 
 test('promise call: if a tool fails and names a variable of the shell that it did not receive, this is said, with how to pass it', async () => {

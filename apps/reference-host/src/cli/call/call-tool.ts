@@ -341,11 +341,13 @@ function openExecution(
     user: AnswerQuestion | undefined
   },
 ): Pick<LiveOptions, 'execute' | 'answer'> & { close(): Promise<void> } {
+  let isClosed = false
   const executor = createToolExecutor({
     tools: [entry],
     ...(decide && { decide: recordVerdicts(decide, { record, approval: 'user' }) }),
     approve: async () => ({ decision: 'allowed' }),
-    recordInquiry: async (event) => await record(event),
+    // The question of a server ends after its call was stopped, and then nobody has answered it.
+    recordInquiry: async (event) => (isClosed ? undefined : await record(event)),
     ...(telemetry && { telemetry }),
     // A session with a person has its own ending.
     limits: { interactions: Infinity },
@@ -377,7 +379,10 @@ function openExecution(
       await record({ type: 'tool_call', call: made }, { type: 'tool_result', result })
       return { result, wasAsked: asked > before }
     },
-    close: executor.close,
+    close: async () => {
+      await executor.close()
+      isClosed = true
+    },
   }
 }
 
