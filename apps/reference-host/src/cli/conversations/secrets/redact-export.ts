@@ -2,6 +2,7 @@ import type { ConversationStore, StoredEvent } from '@toolblocks/conversation-st
 import type { Scrubber } from '@toolblocks/conversation-store/scrub'
 import type { CommandContext } from '../../../terminal/command-context.ts'
 import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
+import { quote } from '../../../workspace/consent/server-wants.ts'
 import { countSecrets, describeUnsearched, describeSecret } from './describe-secrets.ts'
 import { findSecrets, readConversationTexts } from './find-secrets.ts'
 import { createRedactor, isRemovable, redactEvent } from './redact-event.ts'
@@ -28,7 +29,7 @@ export async function lookForSecrets(
   const noteOmitted = (what: string): void =>
     terminal.note(
       terminal.sanitize(
-        `The export omits ${what}. The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "${command} conversations scrub ${JSON.stringify(id)}", which asks for the text and removes it from the store, and export again.`,
+        `The export omits ${what}. The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "${command} conversations scrub ${quote(id)}", which asks for the text and removes it from the store, and export again.`,
       ),
     )
   if (search.secrets.length === 0) {
@@ -43,7 +44,7 @@ export async function lookForSecrets(
   if (!redact) {
     terminal.report(
       'warning',
-      `the export contains ${count}; --redact omits them, "${command} conversations scrub ${JSON.stringify(id)} --detect" removes them from the store`,
+      `the export contains ${count}; --redact omits them, "${command} conversations scrub ${quote(id)} --detect" removes them from the store`,
     )
     return { store, isIncomplete }
   }

@@ -184,7 +184,7 @@ describe('toolblocks conversations scrub --detect', () => {
 
 describe('toolblocks conversations export', () => {
   const READ_IT =
-    'The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "COMMAND conversations scrub "lamps"", which asks for the text and removes it from the store, and export again.'
+    'The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "COMMAND conversations scrub lamps", which asks for the text and removes it from the store, and export again.'
   const plainCommand = (text: string): string =>
     text.replace(/run ".* conversations/, 'run "COMMAND conversations')
 
@@ -227,7 +227,7 @@ describe('toolblocks conversations export', () => {
     const { code, stdout, stderr } = await run('export', 'lamps', '--output', 'jsonl')
     expect(stdout).toContain(GITHUB)
     expect(stderr).toMatch(
-      /^warning: the export contains 2 probable secrets \(1 github, 1 slack\); --redact omits them, ".* conversations scrub "lamps" --detect" removes them from the store\n$/,
+      /^warning: the export contains 2 probable secrets \(1 github, 1 slack\); --redact omits them, ".* conversations scrub lamps --detect" removes them from the store\n$/,
     )
     expect(code).toBe(0)
   })
