@@ -276,6 +276,19 @@ test('promise gateway: --uninstall shows what it removes, asks, and leaves the s
   expect(read('.cursor/mcp.json')).toContain('// mine')
 })
 
+test('promise gateway: --uninstall with a name does not remove the server of another program that also has a command serve', async () => {
+  const other = { command: 'node', args: ['/opt/other/dist/main.js', 'serve', '--port', '1'] }
+  const { read, change } = useHome(() => ({
+    '.cursor/mcp.json': JSON.stringify({ mcpServers: { other } }),
+  }))
+  const before = read('.cursor/mcp.json')
+  expect(await change('--name', 'other', '--uninstall', 'cursor', '--yes')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('"other" does not start toolblocks serve'),
+  })
+  expect(read('.cursor/mcp.json')).toBe(before)
+})
+
 test('promise gateway: programs and the tools of a folder are removed by the words that installed them, and --uninstall starts nothing', async () => {
   const started = `#!${process.execPath}\nrequire('node:fs').writeFileSync('started', '')\n`
   const folder = makeFolder({ 'toolblocks.toml': TOOLS, 'greet.cjs': started })

@@ -9,7 +9,8 @@ import {
 import type { HostName } from './mcp-hosts.ts'
 
 const FOLDERS = { home: '/home/ada', folder: '/work' }
-const ENTRY = { name: 'notes', command: '/bin/node', args: ['/main.js', 'serve', '--server', 'x'] }
+const MAIN = '/removed/node_modules/toolblocks/dist/main.js'
+const ENTRY = { name: 'notes', command: '/bin/node', args: [MAIN, 'serve', '--server', 'x'] }
 
 const convert = (host: HostName, entry: object, address: string, args = ENTRY.args) => {
   const start = readDirectStart({ name: 'notes', entry }, address, FOLDERS)
@@ -98,7 +99,10 @@ test('a variable that Codex reads for a header is passed on by its name', () => 
   })
 })
 
-const serving = (...args: readonly string[]) => ({ args: ['/main.js', 'serve', ...args] })
+const serving = (...args: readonly string[]) => ({
+  command: '/bin/node',
+  args: [MAIN, 'serve', ...args],
+})
 
 test.for<[string, readonly string[], readonly string[], readonly string[], boolean]>([
   ['other options', ['--server', 'x', '--env', 'A'], ['--server', 'x'], [], true],
@@ -120,11 +124,22 @@ test.for<[string, readonly string[], readonly string[], readonly string[], boole
 })
 
 test('an entry that starts another program serves nothing', () => {
-  expect(servesSame({ args: ['a', 'b'] }, serving('--server', 'x'), [])).toBe(false)
+  expect(servesSame({ command: 'node', args: ['a', 'b'] }, serving('--server', 'x'), [])).toBe(
+    false,
+  )
   const claude = { command: 'claude', args: ['mcp', 'serve', '--server', 'x'] }
   expect(servesSame(claude, serving('--server', 'x'), [])).toBe(false)
   expect(isGateway(claude)).toBe(false)
   expect(servesSame('x', serving('--server', 'x'), [])).toBe(false)
+})
+
+test('an entry that starts a program of another package is no gateway, and one of the command without a path is', () => {
+  const other = { command: 'node', args: ['/opt/other/dist/main.js', 'serve', '--server', 'x'] }
+  expect(isGateway(other)).toBe(false)
+  expect(servesSame(other, serving('--server', 'x'), [])).toBe(false)
+  const typed = { command: 'npx', args: ['-y', 'toolblocks', 'serve', '--server', 'x'] }
+  expect(isGateway(typed)).toBe(true)
+  expect(servesSame(typed, serving('--server', 'x'), [])).toBe(true)
 })
 
 test('an entry is put back with the limits, variables and values of headers that were changed since', () => {

@@ -5,6 +5,7 @@ import { readServerAddress } from '../../workspace/servers/server-address.ts'
 import { resolveWords } from '../../workspace/servers/command-words.ts'
 import type { HostEntry, HostServer } from './host-file.ts'
 import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
+import { readOwnArgs } from './own-program.ts'
 import { nameVariable, readHostServer } from './read-host-server.ts'
 
 /** What a host's entry for `toolblocks serve` serves. */
@@ -15,19 +16,24 @@ interface Served {
   serveArgs: readonly string[]
 }
 
-/** Reads what an entry serves; `undefined` if it does not start `toolblocks serve`. */
+/** Reads what an entry of a host serves; `undefined` if it does not start `toolblocks serve`. */
 function readServed(entry: unknown): Served | undefined {
-  const args = isJsonObject(entry) ? entry['args'] : undefined
-  if (!Array.isArray(args) || args[1] !== 'serve' || !OWN_PROGRAM.test(String(args[0])))
-    return undefined
-  const serveArgs = args.slice(2).map(String)
+  const { command, args } = getFields(entry)
+  if (typeof command !== 'string' || !Array.isArray(args)) return undefined
+  const [subcommand, ...serveArgs] = readOwnArgs([command, ...args.map(String)]) ?? []
+  return subcommand === 'serve' ? toServed(serveArgs) : undefined
+}
+
+/** Reads what an entry that this program has written serves. */
+function readOwnEntry({ args: [, , ...serveArgs] }: Pick<HostEntry, 'args'>): Served {
+  return toServed(serveArgs)
+}
+
+function toServed(serveArgs: readonly string[]): Served {
   const after: Served['after'] = (option) =>
     serveArgs.filter((_, index) => serveArgs[index - 1] === option)
   return { serveArgs, after }
 }
-
-/** The file of this command, of any installation. Other programs have a command `serve` too. */
-const OWN_PROGRAM = /(?:^|[/\\])(?:main\.[jt]s|toolblocks(?:\.\w+)?)$/
 
 /** Whether an entry of a host starts `toolblocks serve`. */
 export function isGateway(entry: unknown): boolean {
@@ -41,8 +47,8 @@ export function servesSame(
   programs: readonly string[],
 ): boolean {
   const other = readServed(entry)
-  const own = readServed(wanted)
-  if (!other || !own) return false
+  if (!other) return false
+  const own = readOwnEntry(wanted)
   const [servers, others] = [own, other].map((each) => each.after('--server').toSorted())
   if (!isDeepStrictEqual(servers, others)) return false
   if (servers?.length !== 0) return true
@@ -62,7 +68,7 @@ export function isSameGateway(entry: JsonObject, other: JsonObject): boolean {
 
 /** Returns the addresses and command lines of the servers that the gateway of this entry serves. */
 export function getServers(entry: Pick<HostEntry, 'args'>): readonly string[] {
-  return readServed(entry)?.after('--server') ?? []
+  return readOwnEntry(entry).after('--server')
 }
 
 /** Returns the address or command line of the only server that the gateway of this entry serves. */

@@ -12,7 +12,11 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../serve/command-context.support.ts'
 import { type InstalledEntry, installEntry } from './install-entry.ts'
 
-const ENTRY = { name: 'greet', command: '/bin/node', args: ['/main.js', 'serve'] }
+const ENTRY = {
+  name: 'greet',
+  command: '/bin/node',
+  args: ['/removed/node_modules/toolblocks/dist/main.js', 'serve'],
+}
 const CODEX: InstalledEntry = { host: 'codex', entry: ENTRY, programs: [], isNamed: false }
 const TABLE = '[mcp_servers.greet]\ncommand = "/bin/node"\n'
 
@@ -76,7 +80,12 @@ test('a file that is nested too deeply is named, and stays', async () => {
 })
 
 test('a secret that is typed as an option is named, because it stays an argument', async () => {
-  const args = ['/main.js', 'serve', '--server', 'https://a.example/mcp']
+  const args = [
+    '/removed/node_modules/toolblocks/dist/main.js',
+    'serve',
+    '--server',
+    'https://a.example/mcp',
+  ]
   args.push('--env', 'API_KEY=sekret-1', '--env', 'MODE=fast', '--env', 'OTHER_KEY')
   args.push('--header', 'Authorization: Bearer ${TOKEN}', '--header', 'X-Api-Key: sekret-2')
   const { context, file, readStderr } = useCodex()
