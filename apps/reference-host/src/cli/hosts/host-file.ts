@@ -1,21 +1,11 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describeValue, getErrorText } from '@toolblocks/protocol/internal'
-import {
-  type ParseError,
-  type Node,
-  applyEdits,
-  findNodeAtLocation,
-  format as formatJson,
-  modify,
-  parse,
-  parseTree,
-  printParseErrorCode,
-} from 'jsonc-parser'
 import { isDeepStrictEqual } from 'node:util'
-import { formatTomlTable } from '../../workspace/configuration/format-toml.ts'
-import { readToml, replaceTomlTable } from '../../workspace/configuration/read-toml.ts'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
 import { isSecret } from '../../workspace/servers/mask-server.ts'
+import type { HostFormat } from './host-format.ts'
+import { JSON_FORMAT, layOutJson } from './host-json.ts'
+import { TOML_FORMAT } from './host-toml.ts'
 import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 
 /** The entry with which an MCP host starts a server. */
@@ -34,6 +24,11 @@ export interface HostServer {
   entry: unknown
   /** The folder of the project for which the file of a user has the server. */
   project?: string
+}
+
+const FORMATS: Readonly<Record<'json' | 'toml', HostFormat>> = {
+  json: JSON_FORMAT,
+  toml: TOML_FORMAT,
 }
 
 /** The maximum size in bytes of a host's file, in which hosts store much more than servers. */
@@ -66,7 +61,7 @@ export function readHostServers(
   text: string,
 ): { ok: true; servers: readonly HostServer[] } | { ok: false; message: string } {
   const { key, format } = MCP_HOSTS[host]
-  const read = readDocument(format, text)
+  const read = FORMATS[format].read(text)
   if (!read.ok) return read
   const list = (tables: unknown, project?: string): readonly HostServer[] =>
     Object.entries(getObject(tables, key)).map(([name, entry]) => ({
@@ -103,7 +98,7 @@ export function changeHostText(
   const { key, format } = MCP_HOSTS[host]
   const isJson = format === 'json'
   const whole = isJson && text.trim() === '' ? '{}\n' : text
-  const read = readDocument(format, whole)
+  const read = FORMATS[format].read(whole)
   if (!read.ok) {
     const message = isJson ? 'a JSON object; correct it first' : `TOML: ${read.message}`
     return { ok: false, message: `the file is not ${message}` }
@@ -114,8 +109,8 @@ export function changeHostText(
       const path = getPath(host, change)
       const wrong = findWrongParent(read.value, path)
       if (wrong !== undefined) return { ok: false, message: `${wrong}; correct it first` }
-      const changed = (isJson ? changeJson : changeToml)(before.text, path, change)
-      const after = readDocument(format, changed)
+      const changed = FORMATS[format].change(before.text, path, change)
+      const after = FORMATS[format].read(changed)
       const entry = after.ok && path.reduce(getOwnValue, after.value)
       // A server that the file has twice, or in another form, may be unchanged.
       if (isDeepStrictEqual(entry, change.entry)) return { ok: true, text: changed }
@@ -142,57 +137,7 @@ function findWrongParent(whole: unknown, path: readonly string[]): string | unde
 
 /** Returns the text of a host's file as a person reads it: JSON that is in one line has several. */
 export function layOutHostText(host: HostName, text: string): string {
-  if (MCP_HOSTS[host].format !== 'json' || !isOneLine(text)) return text
-  return applyEdits(
-    text,
-    formatJson(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }),
-  )
-}
-
-/** Whether hosts have written JSON in one line, which stays so. */
-function isOneLine(text: string): boolean {
-  return !text.trim().includes('\n') && !/^\s*(?:\{\s*\})?\s*$/.test(text)
-}
-
-function changeJson(
-  text: string,
-  path: readonly string[],
-  { entry, source }: Pick<HostChange, 'entry' | 'source'>,
-): string {
-  const node = findNode(text, path)
-  if (source !== undefined && node)
-    return text.slice(0, node.offset) + source + text.slice(node.offset + node.length)
-  const formattingOptions = {
-    insertSpaces: !/^\t/m.test(text),
-    tabSize: 2,
-    eol: getNewline(text),
-  }
-  const edits = modify(text, [...path], entry, { ...(!isOneLine(text) && { formattingOptions }) })
-  return applyEdits(text, edits)
-}
-
-/** Returns how the lines of a text end. */
-function getNewline(text: string): string {
-  return /\r?\n/.exec(text)?.[0] ?? '\n'
-}
-
-function findNode(text: string, path: readonly string[]): Node | undefined {
-  const tree = parseTree(text, [], { allowTrailingComma: true })
-  return tree && findNodeAtLocation(tree, [...path])
-}
-
-/** Replaces or removes the tables of a server. A new one is written at the end. */
-function changeToml(
-  text: string,
-  path: readonly string[],
-  { entry, source }: Pick<HostChange, 'entry' | 'source'>,
-): string {
-  const newline = getNewline(text)
-  const table = entry && (source ?? formatTomlTable(path, entry).replaceAll('\n', newline))
-  const replaced = replaceTomlTable(text, path, table)
-  if (table === undefined || replaced.cut !== '') return replaced.text
-  const between = text === '' ? '' : text.endsWith('\n') ? newline : newline + newline
-  return `${text}${between}${table}`
+  return MCP_HOSTS[host].format === 'json' ? layOutJson(text) : text
 }
 
 /** Whether a text is an entry as a host's file writes it, and nothing besides. */
@@ -201,12 +146,9 @@ export function isEntrySource(
   source: string,
   { entry, ...server }: Pick<HostChange, 'name' | 'project'> & { entry: JsonObject },
 ): boolean {
-  if (MCP_HOSTS[host].format === 'json') {
-    const errors: ParseError[] = []
-    const value: unknown = parse(source, errors, { allowTrailingComma: true })
-    return errors.length === 0 && isDeepStrictEqual(value, entry)
-  }
-  const read = readDocument('toml', source)
+  const { format } = MCP_HOSTS[host]
+  const read = FORMATS[format].read(source)
+  if (format === 'json') return read.ok && isDeepStrictEqual(read.value, entry)
   const whole = getPath(host, server).reduceRight<unknown>(
     (value, key) => ({ [key]: value }),
     entry,
@@ -239,10 +181,7 @@ export function readEntrySource(
   text: string,
   server: Pick<HostChange, 'name' | 'project'>,
 ): string | undefined {
-  const path = getPath(host, server)
-  if (MCP_HOSTS[host].format === 'toml') return replaceTomlTable(text, path).cut || undefined
-  const node = findNode(text, path)
-  return node && text.slice(node.offset, node.offset + node.length)
+  return FORMATS[MCP_HOSTS[host].format].findSource(text, getPath(host, server))
 }
 
 /** Returns the keys on the way to a server. */
@@ -252,31 +191,6 @@ function getPath(
 ): readonly string[] {
   const { key } = MCP_HOSTS[host]
   return [...(project === undefined ? [] : ['projects', project]), key, name]
-}
-
-/** The content of a host's file, or why it cannot be read. */
-type HostDocument = { ok: true; value: unknown } | { ok: false; message: string }
-
-function readDocument(format: 'json' | 'toml', text: string): HostDocument {
-  if (format === 'json') return readJsonWithComments(text)
-  const read = readToml(text)
-  return read.ok
-    ? // Its tables have no prototype.
-      { ok: true, value: structuredClone(read.document.value) }
-    : { ok: false, message: read.problem.message }
-}
-
-function readJsonWithComments(text: string): HostDocument {
-  const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, { allowTrailingComma: true })
-  const [error] = errors
-  if (error) {
-    const message = `${printParseErrorCode(error.error)} at character ${error.offset}`
-    return { ok: false, message }
-  }
-  return isJsonObject(value)
-    ? { ok: true, value }
-    : { ok: false, message: `expected an object, got ${describeValue(value)}` }
 }
 
 function getObject(value: unknown, key: string): JsonObject {

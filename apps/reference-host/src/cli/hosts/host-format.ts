@@ -1,0 +1,27 @@
+import type { JsonObject } from '@toolblocks/protocol'
+
+/** The content of a host's file, or why it cannot be read. */
+export type HostDocument = { ok: true; value: unknown } | { ok: false; message: string }
+
+/** How an entry is written into a host's file. */
+export interface WrittenEntry {
+  /** The new entry, in the format of the host. Absent: the server is removed. */
+  entry?: JsonObject
+  /** How the entry was written in this file before. */
+  source?: string
+}
+
+/** A format in which hosts store servers. The path of a server has the keys on the way to it. */
+export interface HostFormat {
+  /** Parses the text of a file. */
+  read(text: string): HostDocument
+  /** Changes one server in the text of a file, and keeps all else in it. */
+  change(text: string, path: readonly string[], written: WrittenEntry): string
+  /** Returns how a server is written, with its comments; `undefined` if the text does not have it. */
+  findSource(text: string, path: readonly string[]): string | undefined
+}
+
+/** Returns how the lines of a text end. */
+export function getNewline(text: string): string {
+  return /\r?\n/.exec(text)?.[0] ?? '\n'
+}
