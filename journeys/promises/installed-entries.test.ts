@@ -158,7 +158,9 @@ test('promise gateway: what --install would write is shown without the secrets o
       mcpServers: {
         own: direct(server, 'sekret-1'),
         other: { command: 'x', env: { API_TOKEN: 'sekret-2' } },
+        remote: { url: 'https://ada:sekret-3@notes.example/mcp?token=sekret-4' },
       },
+      oauth: { accessToken: 'sekret-5' },
     }),
   }))
   const { code, stderr } = await change('--install', 'cursor')

@@ -15,10 +15,10 @@ import {
   type HostChange,
   type HostServer,
   layOutHostText,
-  maskHostText,
   readHostServers,
   readHostText,
 } from './host-file.ts'
+import { maskHostText } from './mask-host-text.ts'
 import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 
 /** What a command makes of the servers of a host's file. */

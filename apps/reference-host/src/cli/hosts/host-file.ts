@@ -2,7 +2,6 @@ import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { describeValue, getErrorText } from '@toolblocks/protocol/internal'
 import { isDeepStrictEqual } from 'node:util'
 import { readRegularFile } from '../../workspace/files/read-regular-file.ts'
-import { isSecret } from '../../workspace/servers/mask-server.ts'
 import type { HostFormat } from './host-format.ts'
 import { JSON_FORMAT, layOutJson } from './host-json.ts'
 import { TOML_FORMAT } from './host-toml.ts'
@@ -26,7 +25,8 @@ export interface HostServer {
   project?: string
 }
 
-const FORMATS: Readonly<Record<'json' | 'toml', HostFormat>> = {
+/** The formats of hosts' files. */
+export const FORMATS: Readonly<Record<'json' | 'toml', HostFormat>> = {
   json: JSON_FORMAT,
   toml: TOML_FORMAT,
 }
@@ -154,25 +154,6 @@ export function isEntrySource(
     entry,
   )
   return read.ok && isDeepStrictEqual(read.value, whole)
-}
-
-/** Returns the text of a host's file without the probable secrets of its servers, for a person who reads a change of it. */
-export function maskHostText(host: HostName, text: string): string {
-  const read = text.trim() === '' ? undefined : readHostServers(host, text)
-  if (!read?.ok) return text
-  const secrets = read.servers.flatMap(({ entry }) => {
-    const [env, headers, others, args] = ['env', 'headers', 'http_headers', 'args'].map((key) =>
-      getOwnValue(entry, key),
-    )
-    return [env, headers, others, args]
-      .flatMap((fields) => Object.entries(Object(fields)))
-      .filter((field): field is [string, string] => typeof field[1] === 'string')
-      .flatMap(([name, value]) => (value.length > 3 && isSecret(name, value) ? [value] : []))
-  })
-  return secrets.reduce(
-    (masked, secret) => masked.replaceAll(JSON.stringify(secret), () => '"***"'),
-    text,
-  )
 }
 
 /** Returns how a server is written in a host's file, with its comments. */

@@ -10,8 +10,17 @@ import {
   parse,
   parseTree,
   printParseErrorCode,
+  visit,
 } from 'jsonc-parser'
-import { getNewline, type HostDocument, type HostFormat, type WrittenEntry } from './host-format.ts'
+import {
+  getNewline,
+  type HostDocument,
+  type HostFormat,
+  type LocatedText,
+  type LocatedValue,
+  type TextRange,
+  type WrittenEntry,
+} from './host-format.ts'
 
 /** Hosts allow comments, and a comma after the last value. */
 const OPTIONS = { allowTrailingComma: true }
@@ -68,5 +77,35 @@ function findSource(text: string, path: readonly string[]): string | undefined {
   return node && text.slice(node.offset, node.offset + node.length)
 }
 
+function locateJson(text: string): LocatedText {
+  const comments: TextRange[] = []
+  const onComment = (start: number, length: number): void => {
+    comments.push({ start, end: start + length })
+  }
+  visit(text, { onComment }, OPTIONS)
+  const root = parseTree(text, [], OPTIONS)
+  return { values: root ? locateNodes([root]) : [], comments }
+}
+
+function locateNodes(nodes: readonly Node[]): readonly LocatedValue[] {
+  return nodes.flatMap((node): readonly LocatedValue[] => {
+    const { type, offset, length, children = [] } = node
+    if (type === 'array') return [{ kind: 'list', items: locateNodes(children) }]
+    if (type === 'object') return [{ kind: 'fields', fields: children.flatMap(locateProperty) }]
+    if (type !== 'string' && type !== 'number') return []
+    return [{ kind: 'text', value: String(node.value), start: offset, end: offset + length }]
+  })
+}
+
+function locateProperty({ children = [] }: Node): readonly (readonly [string, LocatedValue])[] {
+  const [key, ...values] = children
+  return locateNodes(values).map((value) => [String(key?.value), value])
+}
+
 /** JSON with comments, as hosts write it. */
-export const JSON_FORMAT: HostFormat = { read: readJson, change: changeJson, findSource }
+export const JSON_FORMAT: HostFormat = {
+  read: readJson,
+  change: changeJson,
+  findSource,
+  locate: locateJson,
+}
