@@ -251,7 +251,8 @@ test('promise gateway: the headers of a direct entry reach the server, and its t
 
 test('promise gateway: --uninstall shows what it removes, asks, and leaves the servers of others', async () => {
   const { home, served, environment, read, change } = useHome(() => ({
-    '.cursor/mcp.json': '{\n  // mine\n  "mcpServers": { "theirs": { "command": "x" } }\n}\n',
+    '.cursor/mcp.json':
+      '{\n  // mine\n  "mcpServers": {\n    "theirs": {"command":"x"}, // theirs\n  },\n}\n',
   }))
   const before = read('.cursor/mcp.json')
   const key = ['--env', 'NOTES_KEY=k']
@@ -272,10 +273,7 @@ test('promise gateway: --uninstall shows what it removes, asks, and leaves the s
   expect(stopped.code).toBe(130)
   const { code, written } = await visit(home, args, [[/Yes[^]*No/, 'y\r']], { environment })
   expect([code, written]).toEqual([0, expect.stringContaining('Removed mine from')])
-  expect(JSON.parse(read('.cursor/mcp.json').replace('// mine', ''))).toEqual(
-    JSON.parse(before.replace('// mine', '')),
-  )
-  expect(read('.cursor/mcp.json')).toContain('// mine')
+  expect(read('.cursor/mcp.json')).toBe(before)
 })
 
 test('promise gateway: --uninstall with a name does not remove the server of another program that also has a command serve', async () => {
@@ -304,6 +302,6 @@ test('promise gateway: programs and the tools of a folder are removed by the wor
   )
   expect((await change(...program, '--uninstall')).code).toBe(2)
   expect((await change('--uninstall')).code).toBe(0)
-  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ mcpServers: {} })
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({})
   expect(existsSync(join(folder, 'started'))).toBe(false)
 })

@@ -103,17 +103,17 @@ export function changeHostText(
     const message = isJson ? 'a JSON object; correct it first' : `TOML: ${read.message}`
     return { ok: false, message: `the file is not ${message}` }
   }
-  return changes.reduce<ChangedText>(
+  const changed = changes.reduce<ChangedText>(
     (before, change) => {
       if (!before.ok) return before
       const path = getPath(host, change)
       const wrong = findWrongParent(read.value, path)
       if (wrong !== undefined) return { ok: false, message: `${wrong}; correct it first` }
-      const changed = FORMATS[format].change(before.text, path, change)
-      const after = FORMATS[format].read(changed)
+      const next = FORMATS[format].change(before.text, path, change)
+      const after = FORMATS[format].read(next)
       const entry = after.ok && path.reduce(getOwnValue, after.value)
       // A server that the file has twice, or in another form, may be unchanged.
-      if (isDeepStrictEqual(entry, change.entry)) return { ok: true, text: changed }
+      if (isDeepStrictEqual(entry, change.entry)) return { ok: true, text: next }
       const message = isJson
         ? `it has ${path.join('.')} in a form that cannot be changed; correct it first`
         : `the file cannot hold more tables of servers: write ${key} as tables`
@@ -121,6 +121,10 @@ export function changeHostText(
     },
     { ok: true, text: whole },
   )
+  if (!changed.ok) return changed
+  const removed = changes.filter((change) => change.entry === undefined)
+  const servers = removed.map((change) => getPath(host, change).slice(0, -1))
+  return { ok: true, text: servers.reduce(FORMATS[format].removeEmpty, changed.text) }
 }
 
 /** Returns why a value on the way to a server cannot have it. */

@@ -35,6 +35,8 @@ export interface HostFormat {
   read(text: string): HostDocument
   /** Changes one server in the text of a file, and keeps all else in it. */
   change(text: string, path: readonly string[], written: WrittenEntry): string
+  /** Removes the object of servers at a path if it has no server and no comment. */
+  removeEmpty(text: string, path: readonly string[]): string
   /** Finds the strings and numbers in a text that can be read, and its comments. */
   locate(text: string): LocatedText
   /** Returns how a server is written, with its comments; `undefined` if the text does not have it. */

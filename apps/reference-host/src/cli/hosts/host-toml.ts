@@ -72,5 +72,7 @@ export const TOML_FORMAT: HostFormat = {
   read: readTomlValue,
   change: changeToml,
   findSource,
+  // A table of servers has no lines of its own.
+  removeEmpty: (text) => text,
   locate: locateToml,
 }

@@ -85,8 +85,8 @@ const ASSIGNED = /([\w.-]+)(["']?\s{0,20}[:=]\s{0,20})(?:"([^"\n]*)"|'([^'\n]*)'
 function maskComment(comment: string, secrets: ReadonlySet<string>): string {
   const masked = comment.replaceAll(
     ASSIGNED,
-    (whole, name: string, between: string, ...values: readonly unknown[]) => {
-      const value = String(values.slice(0, 3).find((each) => each !== undefined))
+    (whole, name: string, between: string, ...values: readonly string[]) => {
+      const value = values.slice(0, 3).find((each) => each !== undefined) ?? ''
       return secrets.has(value) || maskValue(name, value) === MASK
         ? `${name}${between}"${MASK}"`
         : whole
