@@ -55,7 +55,7 @@ export async function changeHostFile(
       text.trim() === '' ? { ok: true as const, servers: [] } : readHostServers(host, text)
     const plan: HostPlan = listed.ok
       ? makePlan(listed.servers, text)
-      : { kind: 'refused', message: `the file is not ${describeFormat(host, listed.message)}` }
+      : { kind: 'refused', message: `${listed.message}; correct it first` }
     if (plan.kind !== 'changed') return plan
     const changed = changeHostText(host, text, plan.changes)
     return changed.ok
@@ -104,10 +104,6 @@ export async function changeHostFile(
 type DraftedPlan =
   | Exclude<HostPlan, { kind: 'changed' }>
   | (Extract<HostPlan, { kind: 'changed' }> & { text: string })
-
-function describeFormat(host: HostName, message: string): string {
-  return MCP_HOSTS[host].format === 'json' ? 'a JSON object; correct it first' : `TOML: ${message}`
-}
 
 function read(file: string): string {
   if (existsSync(file)) return readHostText(file)

@@ -71,15 +71,30 @@ test('a TOML file gets a table at its end', () => {
 })
 
 test.for([
-  ['cursor', '{"mcpServers": ', 'not a JSON object'],
-  ['cursor', '[]', 'not a JSON object'],
+  [
+    'cursor',
+    '{"mcpServers": ',
+    'it is not JSON: line 1, column 16: expected a value, got the end of the file; correct it first',
+  ],
+  [
+    'cursor',
+    '\uFEFF{\r\n  "a": 1\r\n  "secret": 2\r\n}',
+    'it is not JSON: line 3, column 3: expected a comma; correct it first',
+  ],
+  [
+    'zed',
+    '{"a": }',
+    'it is not JSON: line 1, column 7: expected a value, got "}"; correct it first',
+  ],
+  ['cursor', '{"a": sekret}', 'column 7: expected a value of JSON, got another word; correct'],
+  ['cursor', '[]', 'expected an object, got array of 0; correct it first'],
   [
     'cursor',
     '{"mcpServers": []}',
     'mcpServers: expected an object, got array of 0; correct it first',
   ],
   ['cursor', '{"mcpServers": null}', 'mcpServers: expected an object, got null; correct it first'],
-  ['codex', 'a = [', 'not TOML'],
+  ['codex', 'a = [', 'it is not TOML: line 1: the list that begins here is not closed'],
   ['codex', 'mcp_servers = {}\n', 'cannot hold more tables'],
   ['codex', '[mcp_servers]\ngreet.command = "x"\n', 'cannot hold more tables'],
   [
@@ -92,6 +107,19 @@ test.for([
     ok: false,
     message: expect.stringContaining(message),
   })
+})
+
+test('a byte order mark of a JSON file stays', () => {
+  const texts = ['\uFEFF{"mcpServers":{"a":{}}}', '\uFEFF{\n  "a": 1\n}\n', '\uFEFF{}\n']
+  for (const text of texts) {
+    const changed = changeHostText('cursor', text, added)
+    const edited = changed.ok ? changed.text : changed.message
+    expect(edited).toMatch(/^\uFEFF\{[^]*"greet"/)
+    expect(changeHostText('cursor', edited, [{ name: 'greet' }])).toEqual({ ok: true, text })
+    expect(layOutHostText('cursor', edited)).toMatch(/\{\n  "/)
+  }
+  const empty = changeHostText('cursor', '\uFEFF', added)
+  expect(empty.ok && empty.text).toMatch(/^\uFEFF\{\n/)
 })
 
 test('lines end as in the rest of the file', () => {

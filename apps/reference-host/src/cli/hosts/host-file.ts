@@ -44,11 +44,8 @@ export function readHostFile(
   host: HostName,
   file: string,
 ): { ok: true; servers: readonly HostServer[] } | { ok: false; message: string } {
-  const { format } = MCP_HOSTS[host]
   try {
-    const read = readHostServers(host, readHostText(file))
-    if (read.ok) return read
-    return { ok: false, message: `it is not ${format.toUpperCase()}: ${read.message}` }
+    return readHostServers(host, readHostText(file))
   } catch (error) {
     if (error instanceof RangeError) return { ok: false, message: 'it is nested too deeply' }
     return { ok: false, message: getErrorText(error) }
@@ -97,12 +94,10 @@ export function changeHostText(
 ): ChangedText {
   const { key, format } = MCP_HOSTS[host]
   const isJson = format === 'json'
-  const whole = isJson && text.trim() === '' ? '{}\n' : text
+  const whole =
+    isJson && text.trim() === '' ? `${text.startsWith('\uFEFF') ? '\uFEFF' : ''}{}\n` : text
   const read = FORMATS[format].read(whole)
-  if (!read.ok) {
-    const message = isJson ? 'a JSON object; correct it first' : `TOML: ${read.message}`
-    return { ok: false, message: `the file is not ${message}` }
-  }
+  if (!read.ok) return { ok: false, message: `${read.message}; correct it first` }
   const changed = changes.reduce<ChangedText>(
     (before, change) => {
       if (!before.ok) return before

@@ -1,6 +1,6 @@
 import type { JsonObject } from '@toolblocks/protocol'
 
-/** The content of a host's file, or why it cannot be read. */
+/** The content of a host's file, or where and why it cannot be read. */
 export type HostDocument = { ok: true; value: unknown } | { ok: false; message: string }
 
 /** How an entry is written into a host's file. */

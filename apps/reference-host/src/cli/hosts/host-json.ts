@@ -24,24 +24,65 @@ import {
 /** Hosts allow comments, and a comma after the last value. */
 const OPTIONS = { allowTrailingComma: true }
 
+/** What is wrong with a text, for each code of the parser. */
+const PROBLEMS: Readonly<Record<ReturnType<typeof printParseErrorCode>, string>> = {
+  InvalidSymbol: 'expected a value of JSON, got another word',
+  InvalidNumberFormat: 'expected a number of JSON',
+  PropertyNameExpected: 'expected the name of a property in double quotation marks',
+  ValueExpected: 'expected a value',
+  ColonExpected: 'expected a colon',
+  CommaExpected: 'expected a comma',
+  CloseBraceExpected: 'expected "}"',
+  CloseBracketExpected: 'expected "]"',
+  EndOfFileExpected: 'expected the end of the file',
+  InvalidCommentToken: 'expected no comment',
+  UnexpectedEndOfComment: 'expected "*/" after the comment',
+  UnexpectedEndOfString: 'expected a double quotation mark after the text',
+  UnexpectedEndOfNumber: 'expected a digit after the number',
+  InvalidUnicode: String.raw`expected four hexadecimal digits after "\u"`,
+  InvalidEscapeCharacter: String.raw`expected one of " \ / b f n r t u after a backslash`,
+  InvalidCharacter: 'expected an escape in place of a control character',
+  '<unknown ParseErrorCode>': 'expected JSON',
+}
+
 /** Parses JSON with comments. */
 function readJson(text: string): HostDocument {
   const errors: ParseError[] = []
-  const value: unknown = parse(text, errors, OPTIONS)
+  const value: unknown = parse(withoutMark(text), errors, OPTIONS)
   const [error] = errors
-  if (error) {
-    const message = `${printParseErrorCode(error.error)} at character ${error.offset}`
-    return { ok: false, message }
-  }
+  if (error) return { ok: false, message: `it is not JSON: ${describeError(text, error)}` }
   return isJsonObject(value)
     ? { ok: true, value }
     : { ok: false, message: `expected an object, got ${describeValue(value)}` }
 }
 
+/** Says where a text is not JSON, and what is wrong. Names and values may be secrets, so only other signs are named. */
+function describeError(text: string, { error, offset }: ParseError): string {
+  const lines = withoutMark(text)
+    .slice(0, offset)
+    .split(/\r\n|\r|\n/)
+  const column = (lines.at(-1)?.length ?? 0) + 1
+  const sign = text[offset]
+  const got =
+    sign === undefined
+      ? ', got the end of the file'
+      : /[[\]{}:,]/.test(sign)
+        ? `, got ${JSON.stringify(sign)}`
+        : ''
+  const problem = PROBLEMS[printParseErrorCode(error)]
+  return `line ${lines.length}, column ${column}: ${problem}${got}`
+}
+
+/** A byte order mark, which some editors write first, is no part of JSON. All positions stay. */
+function withoutMark(text: string): string {
+  return text.replace(/^\uFEFF/, ' ')
+}
+
 /** Returns JSON in one line in several lines, for a person. */
 export function layOutJson(text: string): string {
   if (!isOneLine(text)) return text
-  return applyEdits(text, format(text, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }))
+  const bare = withoutMark(text).trimStart()
+  return applyEdits(bare, format(bare, undefined, { insertSpaces: true, tabSize: 2, eol: '\n' }))
 }
 
 /** Whether hosts have written JSON in one line, which stays so. */
@@ -65,7 +106,7 @@ function changeJson(
 }
 
 function findNode(text: string, path: readonly string[]): Node | undefined {
-  const tree = parseTree(text, [], OPTIONS)
+  const tree = parseTree(withoutMark(text), [], OPTIONS)
   return tree && findNodeAtLocation(tree, [...path])
 }
 
@@ -176,7 +217,7 @@ function listComments(text: string): readonly TextRange[] {
   const onComment = (start: number, length: number): void => {
     comments.push({ start, end: start + length })
   }
-  visit(text, { onComment }, OPTIONS)
+  visit(withoutMark(text), { onComment }, OPTIONS)
   return comments
 }
 
@@ -270,7 +311,7 @@ function findSource(text: string, path: readonly string[]): string | undefined {
 }
 
 function locateJson(text: string): LocatedText {
-  const root = parseTree(text, [], OPTIONS)
+  const root = parseTree(withoutMark(text), [], OPTIONS)
   return { values: root ? locateNodes([root]) : [], comments: listComments(text) }
 }
 

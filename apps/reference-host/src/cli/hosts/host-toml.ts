@@ -12,10 +12,14 @@ import {
 
 function readTomlValue(text: string): HostDocument {
   const read = readToml(text)
-  return read.ok
-    ? // Its tables have no prototype.
-      { ok: true, value: structuredClone(read.document.value) }
-    : { ok: false, message: read.problem.message }
+  // Its tables have no prototype.
+  if (read.ok) return { ok: true, value: structuredClone(read.document.value) }
+  const { line, column, message } = read.problem
+  const position = column === undefined ? `line ${line}` : `line ${line}, column ${column}`
+  return {
+    ok: false,
+    message: `it is not TOML: ${line === undefined ? '' : `${position}: `}${message}`,
+  }
 }
 
 /** Replaces or removes the tables of a server. A new one is written at the end. */

@@ -25,8 +25,8 @@ export function maskHostText(host: HostName, text: string): string {
     showing.flatMap(({ value, masked }) => (masked === MASK && value.length > 3 ? [value] : [])),
   )
   const edits = showing.flatMap(({ value, masked, ...range }) => {
-    const text = secrets.has(value) ? MASK : masked
-    return text === value ? [] : [{ ...range, text: JSON.stringify(text) }]
+    const replacement = secrets.has(value) ? MASK : masked
+    return replacement === value ? [] : [{ ...range, text: JSON.stringify(replacement) }]
   })
   const ofComments = comments.map(({ start, end }) => ({
     start,
