@@ -96,6 +96,34 @@ test('a secret that is typed as an option is named, because it stays an argument
 })
 
 test.for([
+  ['--server', 'notes --api-key S3cr3tAbc', '--api-key as an argument'],
+  ['--server', "notes --header 'X-Key: S3cr3tAbc'", 'X-Key as an argument'],
+  ['--server', 'env API_TOKEN=S3cr3tAbc notes', 'API_TOKEN as an argument'],
+  ['--server', 'https://a.example/mcp?token=S3cr3tAbc&mode=fast', 'token as an argument'],
+  ['--server', 'https://ada:S3cr3tAbc@a.example/mcp', 'the password of an address as an argument'],
+  ['--server', 'notes ghp_S3cr3tAbc', 'a word of a command line as an argument'],
+  ['--fix', 't.api_key=S3cr3tAbc', 't.api_key as an argument'],
+])('a secret in %s %j is named', async ([option = '', word = '', names]) => {
+  const entry = { ...ENTRY, args: [...ENTRY.args, option, word] }
+  const { context, readStderr } = useCodex()
+  expect(await installEntry(context, { ...CODEX, entry, yes: true })).toBe(0)
+  expect(readStderr()).toContain(`has the value of ${names}, which other users`)
+  expect(readStderr()).not.toContain('S3cr3tAbc')
+})
+
+test.for([
+  ['--policy', 'get_key=deny'],
+  ['--server', 'notes --verbose ./a'],
+  ['--server', 'https://a.example/mcp?mode=fast'],
+  ['--fix', 't.mode=fast'],
+])('%s %j has no secret', async ([option = '', word = '']) => {
+  const entry = { ...ENTRY, args: [...ENTRY.args, option, word] }
+  const { context, readStderr } = useCodex()
+  expect(await installEntry(context, { ...CODEX, entry, yes: true })).toBe(0)
+  expect(readStderr()).toBe('')
+})
+
+test.for([
   [
     'another server with the name',
     '[mcp_servers.greet]\ncommand = "other"\n',

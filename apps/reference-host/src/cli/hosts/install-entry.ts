@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { CommandContext } from '../../terminal/command-context.ts'
-import { isSecret } from '../../workspace/servers/mask-server.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
 import { discoverServers } from './discover-servers.ts'
@@ -24,6 +23,7 @@ import {
 } from './host-file.ts'
 import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 import { openReplacedEntries } from './replaced-entries.ts'
+import { isAddress, nameSecrets } from './secret-words.ts'
 
 /** What is installed or removed, and in which host. */
 export interface InstalledEntry {
@@ -165,18 +165,17 @@ export function findPresentStart(
 
 /** Names the probable secrets that were typed as options: other users of the machine can read the arguments of a program. */
 function reportSecrets({ terminal }: CommandContext, { host, entry }: InstalledEntry): void {
-  const names = entry.args.flatMap((word, index) => {
-    const option = entry.args[index - 1]
-    if (option !== '--env' && option !== '--header') return []
-    const end = word.indexOf(option === '--env' ? '=' : ':')
-    const [name, value] = [word.slice(0, end), word.slice(end + 1).trim()]
-    return end === -1 || value.includes('${') || !isSecret(name, value) ? [] : [name]
-  })
-  if (names.length === 0) return
+  const names = new Set(nameSecrets(entry.args.filter((word) => !isReference(word))))
+  if (names.size === 0) return
   terminal.report(
     'warning',
-    `${findHostFile(host)} has the value of ${names.join(' and ')} as ${names.length === 1 ? 'an argument' : 'arguments'}, which other users of this machine can read while the server runs. Write --env NAME, or --header 'Name: \${VARIABLE}', and set the variable under "env" of the entry`,
+    `${findHostFile(host)} has the value of ${[...names].join(' and ')} as ${names.size === 1 ? 'an argument' : 'arguments'}, which other users of this machine can read while the server runs. Write --env NAME, or --header 'Name: \${VARIABLE}', and set the variable under "env" of the entry`,
   )
+}
+
+/** Whether a word is a header with the value of a variable. */
+function isReference(word: string): boolean {
+  return /^[\w-]+:[^]*\$\{/.test(word) && !isAddress(word)
 }
 
 /** Names entries of other files, and of gateways with several servers, that start a served server directly: they are not changed. */

@@ -29,11 +29,37 @@ function maskInside(word: string): string {
   return /\s/.test(word) ? maskCommandLine(word) : word
 }
 
+/** Returns the names of the probable secrets in the words of a command line: of options, variables, headers, and parameters of addresses. */
+export function nameSecrets(args: readonly string[]): readonly string[] {
+  const masked = maskCommandWords(args)
+  return args.flatMap((word, index) => {
+    const replacement = masked[index] ?? word
+    return replacement === word ? [] : nameMasked(word, replacement, args[index - 1] ?? '')
+  })
+}
+
+function nameMasked(word: string, masked: string, before: string): readonly string[] {
+  if (isAddress(word)) {
+    const parameters = [...masked.matchAll(/[?&#]([^=&#]+)=\*\*\*/g)].map(([, name = '']) => name)
+    return parameters.length > 0 ? parameters : ['the password of an address']
+  }
+  const [, name] = /^([\w.-]+)(?:=|:\s*)\*\*\*$/.exec(masked) ?? []
+  if (name !== undefined) return [name]
+  const inside = /\s/.test(word) ? nameSecrets(splitWords(word)) : []
+  if (inside.length > 0) return inside
+  return [/^--?[A-Za-z]/.test(before) && masked === MASK ? before : 'a word of a command line']
+}
+
+function splitWords(line: string): readonly string[] {
+  const parts = line.match(PARTS) ?? []
+  return parts.filter((part) => part.trim() !== '').map(getUnquoted)
+}
+
 /** Replaces the probable secrets in a command line or in an address. Blanks and line breaks stay. */
 export function maskCommandLine(line: string): string {
   if (line.length > MAX_LINE) return line
   const parts = line.match(PARTS) ?? []
-  const args = parts.filter((part) => part.trim() !== '').map(getUnquoted)
+  const args = splitWords(line)
   // One word without quotation marks around it has no words inside.
   const masked = args.length === 1 && args[0] === line ? maskOne(line) : maskCommandWords(args)
   let index = 0
