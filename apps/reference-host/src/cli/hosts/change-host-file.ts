@@ -1,6 +1,6 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
 import { renderTerminal } from '@toolblocks/renderer'
-import { existsSync, lstatSync, mkdirSync, readlinkSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, mkdirSync, readlinkSync, realpathSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { EXIT } from '../../process/exit-codes.ts'
@@ -107,11 +107,23 @@ type DraftedPlan =
 
 function read(file: string): string {
   if (existsSync(file)) return readHostText(file)
+  if (isCircle(file))
+    throw new Error('it is a symbolic link, and its links lead in a circle; remove the link')
   if (lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink())
     throw new Error(
       `it is a symbolic link to ${readlinkSync(file)}, which does not exist; create that file, or remove the link`,
     )
   return ''
+}
+
+/** Whether symbolic links lead back to a file. */
+function isCircle(file: string): boolean {
+  try {
+    realpathSync(file)
+    return false
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ELOOP'
+  }
 }
 
 function write(file: string, text: string): void {

@@ -6,6 +6,7 @@ import { findRealPath, isInFolder } from '../../workspace/files/real-path.ts'
 import { readHostFile } from './host-file.ts'
 import { HOST_NAMES, type HostName, MCP_HOSTS, type UserPlaces } from './mcp-hosts.ts'
 import { readHostServer } from './read-host-server.ts'
+import { formatName } from './server-name.ts'
 import type { ServerTable } from '../../workspace/servers/mask-server.ts'
 
 /** A place in which a host has a server. */
@@ -61,7 +62,7 @@ export function discoverServers(
       const own = hostServer.project ?? project
       const server = readHostServer(hostServer.entry, { home: places.home, project: own ?? folder })
       if (!server.ok) {
-        const key = `${MCP_HOSTS[host].key}.${hostServer.name}`
+        const key = `${MCP_HOSTS[host].key}.${formatName(hostServer.name)}`
         warnings.push({ file, key, message: `${server.message}; the server is ignored` })
         continue
       }

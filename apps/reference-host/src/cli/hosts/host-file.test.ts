@@ -100,7 +100,12 @@ test.for([
   [
     'cursor',
     '{"mcpServers": {"greet": {}, "greet": {"command": "x"}}}',
-    'it has mcpServers.greet in a form that cannot be changed',
+    'it has mcpServers.greet twice; remove one of them first',
+  ],
+  [
+    'cursor',
+    '{"mcpServers": {}, "mcpServers": {}}',
+    'it has mcpServers twice; remove one of them first',
   ],
 ] as const)('%s: %j is not replaced', ([host, text, message]) => {
   expect(changeHostText(host, text, added)).toMatchObject({

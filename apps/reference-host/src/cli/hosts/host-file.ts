@@ -6,6 +6,7 @@ import type { HostFormat } from './host-format.ts'
 import { JSON_FORMAT, layOutJson } from './host-json.ts'
 import { TOML_FORMAT } from './host-toml.ts'
 import { type HostName, MCP_HOSTS } from './mcp-hosts.ts'
+import { formatName } from './server-name.ts'
 
 /** The entry with which an MCP host starts a server. */
 export interface HostEntry {
@@ -110,7 +111,7 @@ export function changeHostText(
       // A server that the file has twice, or in another form, may be unchanged.
       if (isDeepStrictEqual(entry, change.entry)) return { ok: true, text: next }
       const message = isJson
-        ? `it has ${path.join('.')} in a form that cannot be changed; correct it first`
+        ? describeUnchanged(format, before.text, path)
         : `the file cannot hold more tables of servers: write ${key} as tables`
       return { ok: false, message }
     },
@@ -122,6 +123,25 @@ export function changeHostText(
   return { ok: true, text: servers.reduce(FORMATS[format].removeEmpty, changed.text) }
 }
 
+/** Returns why a server has not changed as it should. */
+function describeUnchanged(format: 'json' | 'toml', text: string, path: readonly string[]): string {
+  let { values } = FORMATS[format].locate(text)
+  for (const [index, key] of path.entries()) {
+    values = values.flatMap((value) =>
+      value.kind === 'fields'
+        ? value.fields.flatMap(([name, each]) => (name === key ? [each] : []))
+        : [],
+    )
+    if (values.length > 1)
+      return `it has ${formatPath(path.slice(0, index + 1))} twice; remove one of them first`
+  }
+  return `it has ${formatPath(path)} in a form that cannot be changed; correct it first`
+}
+
+function formatPath(path: readonly string[]): string {
+  return path.map(formatName).join('.')
+}
+
 /** Returns why a value on the way to a server cannot have it. */
 function findWrongParent(whole: unknown, path: readonly string[]): string | undefined {
   let value = whole
@@ -129,7 +149,7 @@ function findWrongParent(whole: unknown, path: readonly string[]): string | unde
     value = getOwnValue(value, key)
     if (value === undefined) return undefined
     if (isJsonObject(value)) continue
-    return `${path.slice(0, index + 1).join('.')}: expected an object, got ${describeValue(value)}`
+    return `${formatPath(path.slice(0, index + 1))}: expected an object, got ${describeValue(value)}`
   }
   return undefined
 }

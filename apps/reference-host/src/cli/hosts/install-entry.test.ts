@@ -11,6 +11,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { createContext } from '../serve/command-context.support.ts'
 import { type InstalledEntry, installEntry } from './install-entry.ts'
+import { uninstallEntry } from './uninstall-entry.ts'
 
 const ENTRY = {
   name: 'greet',
@@ -68,6 +69,35 @@ test('a link to a file that does not exist is not replaced', async () => {
     /it is a symbolic link to .*own\.toml, which does not exist; create that file, or remove the link; nothing was written/,
   )
   expect(lstatSync(file).isSymbolicLink()).toBe(true)
+})
+
+test('links that lead in a circle are named', async () => {
+  const { context, file, readStderr } = useCodex()
+  symlinkSync(file, file)
+  expect(await installEntry(context, { ...CODEX, yes: true })).toBe(2)
+  expect(readStderr()).toContain(
+    'it is a symbolic link, and its links lead in a circle; remove the link; nothing was written',
+  )
+})
+
+test('a name with a line break is refused', async () => {
+  const { context, file, readStderr } = useCodex()
+  const entry = { ...ENTRY, name: 'a\nWrote b\u009b' }
+  const installed = { ...CODEX, entry, isNamed: true, yes: true }
+  const message = String.raw`--name: expected a name without line breaks and control characters, got "a\nWrote b\u009b"`
+  expect(await installEntry(context, installed)).toBe(2)
+  expect(readStderr()).toContain(message)
+  expect(await uninstallEntry(context, installed)).toBe(2)
+  expect(readStderr()).toContain(message)
+  expect(existsSync(file)).toBe(false)
+})
+
+test('a name of the file with a line break stays in its line', async () => {
+  const other = `[mcp_servers."a\\nb"]\ncommand = "toolblocks"\nargs = ["serve", "--server", "x"]\n`
+  const { context, readStderr } = useCodex({ 'config.toml': other })
+  const installed = { ...CODEX, isNamed: true, yes: true }
+  expect(await uninstallEntry(context, installed)).toBe(2)
+  expect(readStderr()).toContain(String.raw`name one with --name: "a\nb"; nothing was written`)
 })
 
 test('a file that is nested too deeply is named, and stays', async () => {

@@ -24,6 +24,7 @@ import {
 import { getUserPlaces, type HostName, MCP_HOSTS } from './mcp-hosts.ts'
 import { openReplacedEntries } from './replaced-entries.ts'
 import { isAddress, nameSecrets } from './secret-words.ts'
+import { describePlace, formatName, refuseName } from './server-name.ts'
 
 /** What is installed or removed, and in which host. */
 export interface InstalledEntry {
@@ -46,6 +47,8 @@ export async function installEntry(
   installed: InstalledEntry,
 ): Promise<number> {
   const { host, entry, isNamed, yes = false } = installed
+  const refused = refuseName(context.terminal, entry.name)
+  if (refused !== undefined) return refused
   const { title } = MCP_HOSTS[host]
   const file = findHostFile(host)
   const kept = openReplacedEntries(file, waitAtTerminal(context))
@@ -63,11 +66,11 @@ export async function installEntry(
       const { name } = gateway ?? entry
       const written = formatHostEntry(host, entry, gateway && readGatewayStart(gateway.entry))
       return isDeepStrictEqual(gateway?.entry, written)
-        ? { kind: 'unchanged', message: `${title} has ${name} already, in ${file}.` }
+        ? { kind: 'unchanged', message: `${title} has ${formatName(name)} already, in ${file}.` }
         : {
             kind: 'changed',
             changes: [{ name, entry: written }],
-            message: `Wrote ${name} to ${file}. ${next}`,
+            message: `Wrote ${formatName(name)} to ${file}. ${next}`,
           }
     }
     const [only, ...others] = direct.filter(({ server }) => server.project === undefined)
@@ -122,11 +125,6 @@ export async function installEntry(
     reportDirect(context, installed)
   }
   return code
-}
-
-/** Returns a server's name, with the project if the host has it only there. */
-export function describePlace({ name, project }: Pick<HostServer, 'name' | 'project'>): string {
-  return project === undefined ? name : `${name} of ${project}`
 }
 
 function refuseTaken(name: string): HostPlan {

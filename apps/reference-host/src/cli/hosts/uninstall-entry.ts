@@ -5,9 +5,10 @@ import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.ts'
 import { isGateway, isSameGateway, restoreEntry, servesSame } from './gateway-entry.ts'
 import { type HostChange, type HostServer, isEntrySource } from './host-file.ts'
-import { describePlace, type InstalledEntry } from './install-entry.ts'
+import type { InstalledEntry } from './install-entry.ts'
 import { MCP_HOSTS } from './mcp-hosts.ts'
 import { openReplacedEntries } from './replaced-entries.ts'
+import { describePlace, formatName, refuseName } from './server-name.ts'
 
 /**
  * Removes the entries of the gateway from the host's file, after a person has seen the change and agreed: those with the name, or else those that
@@ -17,6 +18,8 @@ export async function uninstallEntry(
   context: CommandContext,
   { host, entry, programs, isNamed, yes = false }: InstalledEntry,
 ): Promise<number> {
+  const refused = refuseName(context.terminal, entry.name)
+  if (refused !== undefined) return refused
   const { title } = MCP_HOSTS[host]
   const file = findHostFile(host)
   const replaced = openReplacedEntries(file, waitAtTerminal(context))
@@ -84,7 +87,7 @@ export async function uninstallEntry(
     }
   }
   const refuse = (servers: readonly HostServer[], gateways: readonly HostServer[]): HostPlan => {
-    const names = gateways.map(({ name }) => name)
+    const names = gateways.map(({ name }) => formatName(name))
     const others = names.length === 0 ? '' : `; name one with --name: ${names.join(', ')}`
     const wanted = isNamed ? `no server ${JSON.stringify(entry.name)}` : 'no server'
     const isOther = isNamed && servers.some(({ name }) => name === entry.name)
