@@ -57,8 +57,8 @@ test('promise call: Ctrl-C at the form of a server ends the call without a warni
   const args = ['call', 'notes__ship']
   const { code, written } = await visit(folder, args, [[/Send it fast\?[^]*No/, '\u0003']])
   expect([code, written]).toEqual([130, expect.not.stringContaining('warning')])
-  const shown = await toolblocks(folder, 'conversations', 'show', 'latest')
-  expect(shown.stdout).toContain('was cancelled. It may still have been executed.')
+  const conversation = await toolblocks(folder, 'conversations', 'show', 'latest')
+  expect(conversation.stdout).toContain('was cancelled. It may still have been executed.')
 })
 
 test('promise call: if a tool fails and names a variable of the shell that it did not receive, this is said, with how to pass it', async () => {

@@ -12,13 +12,13 @@ const question = {
 
 test('each call that waits is named in one line, with the command or the page that answers it', () => {
   const { context, readStderr } = createContext({})
-  const told: string[] = []
-  const waiting = { expireMs: () => 5, notify: ({ id }: PendingQuestion) => void told.push(id) }
+  const notified: string[] = []
+  const waiting = { expireMs: () => 5, notify: ({ id }: PendingQuestion) => void notified.push(id) }
   const noted = noteWaiting(waiting, context)
   expect(noted.expireMs('delete')).toBe(5)
   noted.notify?.(question)
   noteWaiting(undefined, context, (id) => `http://a.example/question?id=${id}`).notify?.(question)
-  expect(told).toEqual(['k3f9x2ab'])
+  expect(notified).toEqual(['k3f9x2ab'])
   const lines = readStderr().trimEnd().split('\n')
   expect(lines).toHaveLength(2)
   expect(lines[0]).toMatch(

@@ -1,5 +1,5 @@
 /** A text without what a terminal does not show, and where each of its characters was. */
-export interface ShownText {
+export interface VisibleText {
   text: string
   starts: Uint32Array
 }
@@ -10,7 +10,7 @@ const HIDDEN =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)?|\u001B[@-Z\\^_]|[\u200B-\u200D\u2060\uFEFF\u00AD]/g
 
 /** Removes what a terminal does not show: between two characters of a secret, or before it, a rule would not see it. `undefined`: the text has none of it. */
-export function removeHidden(text: string): ShownText | undefined {
+export function removeHidden(text: string): VisibleText | undefined {
   if (text.search(HIDDEN) === -1) return undefined
   const starts = new Uint32Array(text.length)
   const parts: string[] = []

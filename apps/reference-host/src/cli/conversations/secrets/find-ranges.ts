@@ -33,7 +33,7 @@ const ADDRESSES = new Set(['basicauth', 'database-connection-string'])
 /** Finds probable secrets in a text, also in JSON inside of it. Ranges that overlap are one range; one inside another stays. */
 export async function findRanges(text: string): Promise<readonly FoundValue[]> {
   const unescaped = unescapeText(text)
-  const ranges = await findShown(unescaped?.text ?? text)
+  const ranges = await findVisible(unescaped?.text ?? text)
   if (!unescaped) return join(ranges, text).flatMap((range) => withValues(range, text))
   const { starts } = unescaped
   const mapped = ranges.map((range) => ({
@@ -51,17 +51,17 @@ export async function findRanges(text: string): Promise<readonly FoundValue[]> {
 function withValues(range: FoundRange, text: string): readonly FoundValue[] {
   // A scrubber finds a value also where it is written as JSON more often.
   const value = unescapeOnce(text.slice(range.start, range.end)).text
-  const shown = removeHidden(value)?.text ?? value
-  return [...new Set([value, shown])].map((each) => ({ ...range, value: each }))
+  const visible = removeHidden(value)?.text ?? value
+  return [...new Set([value, visible])].map((each) => ({ ...range, value: each }))
 }
 
 /** Finds secrets in a text, and in the text that a terminal shows of it. */
-async function findShown(text: string): Promise<readonly FoundRange[]> {
+async function findVisible(text: string): Promise<readonly FoundRange[]> {
   const ranges = await findPlain(text)
-  const shown = removeHidden(text)
-  if (!shown) return ranges
-  const { starts } = shown
-  const mapped = (await findPlain(shown.text)).map((range) => ({
+  const visible = removeHidden(text)
+  if (!visible) return ranges
+  const { starts } = visible
+  const mapped = (await findPlain(visible.text)).map((range) => ({
     ...range,
     start: starts[range.start] ?? 0,
     end: (starts[range.end - 1] ?? 0) + 1,
