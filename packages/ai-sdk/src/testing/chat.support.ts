@@ -13,6 +13,7 @@ import {
   toUIMessageStream,
 } from 'ai'
 import { openStore } from '@toolblocks/conversation-store'
+import type { ToolPolicy } from '@toolblocks/tool-executor'
 import { onTestFinished } from 'vitest'
 import type { ApprovalStorage } from '../tools/approvals.ts'
 import type { QuestionData, Questions } from '../tools/questions.ts'
@@ -58,6 +59,7 @@ export async function openChat(
   questions: Questions,
   model: Parameters<Setup['prepareModel']>[0],
   approvals?: ApprovalStorage,
+  policy: ToolPolicy = 'unattended',
 ): Promise<{ send: Send }> {
   const store = await openStore('memory:')
   onTestFinished(async () => await store.close())
@@ -68,7 +70,7 @@ export async function openChat(
       originalMessages: [...messages],
       onError: String,
       execute: async ({ writer }) => {
-        const made = await createTools([{ tool, policy: 'unattended' }], {
+        const made = await createTools([{ tool, policy }], {
           approvals: approvals ?? store.documents,
           questions,
           writer,

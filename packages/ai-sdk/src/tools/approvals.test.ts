@@ -229,6 +229,37 @@ test('of two requests that ask about the same call at the same time, the questio
   expect(await overtaken.use(call)).toBeUndefined()
 })
 
+test('an approval that is used while a newer message withdraws it counts, and the message learns that the call may have run', async () => {
+  const { store } = await createRecorded()
+  const { documents } = store
+  const call = { id: 'call-1', name: 'remove', arguments: { path: 'a' } }
+  const approvals = createApprovals(documents, 'chat')
+  await approvals.ask(call)
+  let used: Promise<string | undefined> | undefined
+  const overtaken = createApprovals(
+    {
+      read: documents.read,
+      // The request with the approval uses it between the reading and the writing of this one.
+      write: async (document) => {
+        await (used ??= approvals.use(call))
+        return await documents.write(document)
+      },
+    },
+    'chat',
+  )
+  expect(await overtaken.withdraw(call.id)).toBe(false)
+  expect(await used).toBeUndefined()
+})
+
+test('a call is known not to have run only if a person was asked about it', async () => {
+  const { store } = await createRecorded()
+  const approvals = createApprovals(store.documents, 'chat')
+  expect(await approvals.withdraw('call-1')).toBe(false)
+  await approvals.ask({ id: 'call-1', name: 'remove', arguments: {} })
+  expect(await approvals.withdraw('call-1')).toBe(true)
+  expect(await approvals.withdraw('call-1')).toBe(true)
+})
+
 test('an approval of other arguments is refused', async () => {
   const made = await createRecorded()
   const { messages, approvalId } = await askPerson(made)

@@ -12,6 +12,8 @@ export interface Approvals {
   ask(call: ToolCall): Promise<void>
   /** Uses the approval of a call. Returns why it does not count; `undefined` if it counts. */
   use(call: ToolCall): Promise<string | undefined>
+  /** Ends the approval of a call that did not run, so that a later decision does not count. Resolves to whether the call is known not to have run. */
+  withdraw(callId: string): Promise<boolean>
   /** Uses the answer to a question: the call that waits for it continues, or is made again. Resolves to `false` if it was used before. */
   useAnswer(questionId: string): Promise<boolean>
 }
@@ -19,12 +21,15 @@ export interface Approvals {
 /** The collection of the documents. */
 const COLLECTION = 'ai-sdk-approval'
 
+/** `withdrawn`: the conversation continued before the call ran. */
+type ApprovalState = 'asked' | 'used' | 'withdrawn'
+
 /** Creates the approvals of one conversation. */
 export function createApprovals(storage: ApprovalStorage, conversation: string): Approvals {
   const write = async (
     id: string,
     version: number,
-    state: 'asked' | 'used',
+    state: ApprovalState,
     value: JsonValue,
   ): Promise<boolean> => {
     const document = { collection: COLLECTION, id, version, state, conversation, value }
@@ -42,10 +47,21 @@ export function createApprovals(storage: ApprovalStorage, conversation: string):
       const id = await toId([conversation, call.id])
       const asked = await storage.read(COLLECTION, id)
       if (!asked) return NOT_ASKED
-      if (isJsonObject(asked.value) && getOwnField(asked.value, 'state') === 'used') return USED
+      const state = getState(asked.value)
+      if (state === 'used') return USED
+      if (state === 'withdrawn') return WITHDRAWN
       const value = toValue(call, 'asked')
       if (toCanonical(asked.value) !== toCanonical(value)) return CHANGED
       return (await write(id, asked.version, 'used', toValue(call, 'used'))) ? undefined : USED
+    },
+    withdraw: async (callId) => {
+      const id = await toId([conversation, callId])
+      for (;;) {
+        const asked = await storage.read(COLLECTION, id)
+        const state = asked && getState(asked.value)
+        if (!asked || state !== 'asked') return state === 'withdrawn'
+        if (await write(id, asked.version, 'withdrawn', { state: 'withdrawn' })) return true
+      }
     },
     useAnswer: async (questionId) =>
       await write(await toId([conversation, 'answer', questionId]), 0, 'used', { state: 'used' }),
@@ -54,7 +70,12 @@ export function createApprovals(storage: ApprovalStorage, conversation: string):
 
 const NOT_ASKED = 'this server did not ask a person about this call'
 const USED = 'the approval of this call was used before'
+const WITHDRAWN = 'the conversation continued before this decision'
 const CHANGED = 'the call is not the one that a person was asked about'
+
+function getState(value: JsonValue): unknown {
+  return isJsonObject(value) ? getOwnField(value, 'state') : undefined
+}
 
 function toValue({ id, name, arguments: input }: ToolCall, state: 'asked' | 'used'): JsonValue {
   return JSON.parse(JSON.stringify({ state, id, name, input }))

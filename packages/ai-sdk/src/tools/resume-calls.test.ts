@@ -1,5 +1,6 @@
 import { createSuccessResult, textQuestion, type Tool } from '@toolblocks/protocol'
 import { openStore } from '@toolblocks/conversation-store'
+import { createToolExecutor } from '@toolblocks/tool-executor'
 import { expect, onTestFinished, test } from 'vitest'
 import {
   CALLS,
@@ -12,6 +13,7 @@ import {
 } from '../testing/chat.support.ts'
 import { createFixedTool, createTools, startModel } from '../testing/models.support.ts'
 import { createQuestions } from './questions.ts'
+import { toAiSdkTools, type ToolblocksUIMessage } from './to-ai-sdk-tools.ts'
 
 /** A tool that asks for a colour, and what is noted of each of its runs. */
 function recordRuns(note: (...run: Parameters<Tool['execute']>) => unknown): {
@@ -276,4 +278,125 @@ test('a question of another conversation does not count, also for a call with th
   })
   expect(await made.resumeCalls(messages)).toEqual({ messages, waiting: [] })
   expect(runs).toHaveLength(1)
+})
+
+const NEXT: ToolblocksUIMessage = {
+  id: 'next',
+  role: 'user',
+  parts: [{ type: 'text', text: 'What else?' }],
+}
+
+/** Returns the messages as a page has them after the person has decided about the call. */
+function decide(messages: readonly ToolblocksUIMessage[], approved: boolean) {
+  const decided = structuredClone([...messages])
+  const part = decided.map(findPart).find((each) => each !== undefined)
+  if (part?.type !== 'tool-paint' || part.state !== 'approval-requested')
+    throw new Error('no call waits for a decision')
+  Object.assign(part, { state: 'approval-responded', approval: { ...part.approval, approved } })
+  return decided
+}
+
+/** A chat whose model has called a tool that waits for a decision. */
+async function askPerson() {
+  const { provider, model } = await startModel('OpenAI Chat', [{ calls: [['paint', {}]] }])
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const runs: unknown[] = []
+  const tool = createFixedTool('paint', createSuccessResult([{ type: 'text', text: 'Painted.' }]), {
+    execute: async (call) => {
+      runs.push(call.arguments)
+      return createSuccessResult([{ type: 'text', text: 'Painted.' }])
+    },
+  })
+  const { send } = await openChat(tool, createQuestions(), model, documents, 'ask')
+  const { messages } = await send([PERSON])
+  expect(findPart(messages.at(-1))).toMatchObject({ state: 'approval-requested' })
+  return { send, provider, documents, tool, runs, asked: messages }
+}
+
+test.for(['no decision', 'an approval'])(
+  'a call of an earlier message with %s is not executed, and the model is told so in each request',
+  async (decision) => {
+    const { send, provider, runs, asked } = await askPerson()
+    const messages = decision === 'an approval' ? decide(asked, true) : asked
+    const { messages: answered } = await send([...messages, NEXT])
+    expect(answered.at(-1)?.parts.at(-1)).toMatchObject({ type: 'text' })
+    expect(provider.results()).toEqual([expect.stringContaining('was not executed')])
+    await send([...answered, NEXT])
+    expect(provider.requests).toHaveLength(3)
+    expect(provider.results()).toEqual([expect.stringContaining('was not executed')])
+    expect(runs).toEqual([])
+  },
+)
+
+test('an approval does not count after a newer message was sent, also if the page sends it without that message', async () => {
+  const { send, provider, runs, asked } = await askPerson()
+  await send([...asked, NEXT])
+  await send(decide(asked, true))
+  expect(provider.results()).toEqual([
+    expect.stringContaining('the conversation continued before this decision'),
+  ])
+  expect(runs).toEqual([])
+})
+
+test('an approved call that has run without its result reaching the page does not run again, and the model is told that it may have had an effect', async () => {
+  const { send, provider, runs, asked } = await askPerson()
+  const approved = decide(asked, true)
+  await send(approved)
+  expect(runs).toHaveLength(1)
+  await send([...approved, NEXT])
+  expect(provider.results()).toEqual([expect.stringContaining('A part of the work may be done')])
+  expect(runs).toHaveLength(1)
+})
+
+test('a denied call of an earlier message keeps its denial', async () => {
+  const { send, provider, asked } = await askPerson()
+  await send([...decide(asked, false), NEXT])
+  expect(provider.results()).toEqual([expect.stringMatching(/denied/i)])
+})
+
+test('a call with the id of an earlier one keeps its approval', async () => {
+  const { send, runs, asked } = await askPerson()
+  const again = asked.map((message) => ({ ...message, id: `again-${message.id}` }))
+  await send([...asked, ...decide(again, true)])
+  expect(runs).toEqual([{}])
+})
+
+test('a call of an earlier message whose request ended while it ran has an error as its result, also without approvals and questions', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const controller = new AbortController()
+  const tool = createFixedTool('paint', createSuccessResult([]), {
+    execute: async () => {
+      controller.abort()
+      return createSuccessResult([])
+    },
+  })
+  const { send } = await openChat(tool, createQuestions(), model)
+  const { messages } = await send([PERSON], { abortSignal: controller.signal })
+  expect(findPart(messages.at(-1))).toMatchObject({ state: 'input-available' })
+  const { resumeCalls } = toAiSdkTools(createToolExecutor({ tools: [] }), {
+    context: { root: '/w', conversationId: 'chat-1' },
+  })
+  const { messages: resumed } = await resumeCalls([...messages, NEXT])
+  expect(findPart(resumed.at(-2))).toMatchObject({
+    state: 'output-error',
+    errorText: expect.stringContaining('A part of the work may be done'),
+  })
+  await send([...messages, NEXT])
+  expect(provider.results()).toEqual([expect.stringContaining('A part of the work may be done')])
+})
+
+test('calls of earlier messages that have results, and calls that the provider executes, stay as they are', async () => {
+  const made = await createTools([])
+  const parts = [
+    { state: 'output-available', output: createSuccessResult([]) },
+    { state: 'output-error', errorText: 'It failed.' },
+    { state: 'output-denied', approval: { id: 'a', approved: false } },
+    { state: 'input-streaming' },
+    { state: 'input-available', providerExecuted: true },
+  ].map((part, index) => ({ type: 'tool-paint', toolCallId: `call-${index}`, input: {}, ...part }))
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the parts of a page
+  const painted = { id: 'a', role: 'assistant', parts } as ToolblocksUIMessage
+  const messages = [PERSON, painted, NEXT]
+  expect(await made.resumeCalls(messages)).toEqual({ messages, waiting: [] })
 })

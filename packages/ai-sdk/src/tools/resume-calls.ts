@@ -10,13 +10,20 @@ import {
   type ToolCall,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { getToolName, isToolUIPart, type UIMessage, type UIMessageStreamWriter } from 'ai'
+import {
+  type DynamicToolUIPart,
+  getToolName,
+  isToolUIPart,
+  type ToolUIPart,
+  type UIMessage,
+  type UIMessageStreamWriter,
+} from 'ai'
 import type { Approvals } from './approvals.ts'
 import { type QuestionData, toQuestionData } from './questions.ts'
 
 /** Messages after calls were made again. */
 export interface ResumedMessages<Message> {
-  /** The same messages; calls with answered questions have results. */
+  /** The same messages; calls with answered questions, and calls of earlier messages, have results. */
   messages: Message[]
   /** The questions that are still open. Their calls have no result, so no model can be asked yet. */
   waiting: readonly QuestionData[]
@@ -36,17 +43,61 @@ interface Resuming {
 }
 
 /**
- * Makes the calls of the last message again whose stored questions were answered. The arguments are those that the server stored, not those of the
- * message. A call whose answer was used before is not made again; its result says so.
+ * Makes the calls of the last message again whose stored questions were answered, and ends the calls without a result in the messages before it, for
+ * which a model could not be asked.
  */
 export async function resumeCalls<Message extends UIMessage>(
   messages: readonly Message[],
   resuming: Resuming,
 ): Promise<ResumedMessages<Message>> {
-  const last = messages.at(-1)
+  const ids = messages.flatMap(({ parts }) =>
+    parts.filter(isToolUIPart).map(({ toolCallId }) => toolCallId),
+  )
+  const earlier = await Promise.all(
+    messages.slice(0, -1).map(async (message) => ({
+      ...message,
+      parts: await Promise.all(
+        message.parts.map(async (part) => await endCall(part, ids, resuming.approvals)),
+      ),
+    })),
+  )
+  const { last, waiting } = await resumeLast(messages.at(-1), resuming)
+  return { messages: [...earlier, ...(last ? [last] : [])], waiting }
+}
+
+/**
+ * Gives a call without a result an error that says why. An approval that it waits for, or that came after a newer message, is withdrawn. The writer is not
+ * told: a page takes results only for the message that it receives.
+ */
+async function endCall<Part extends UIMessage['parts'][number]>(
+  part: Part,
+  ids: readonly string[],
+  approvals: Approvals | undefined,
+): Promise<Part> {
+  if (!isToolUIPart(part) || part.providerExecuted === true || !lacksResult(part)) return part
+  const id = part.toolCallId
+  // A newer call with the same id has the approval.
+  const isOnly = ids.indexOf(id) === ids.lastIndexOf(id)
+  const isWithdrawn = part.approval && isOnly && (await approvals?.withdraw(id))
+  const errorText = isWithdrawn === true ? NOT_EXECUTED : INTERRUPTED
+  return { ...part, state: 'output-error', errorText }
+}
+
+/** Whether the messages of a request have no result for a call. A denied call has one: the denial. */
+function lacksResult({ state, approval }: ToolUIPart | DynamicToolUIPart): boolean {
+  return state === 'approval-requested' || (UNFINISHED.has(state) && approval?.approved !== false)
+}
+
+/**
+ * Makes the calls of the last message again whose stored questions were answered. The arguments are those that the server stored, not those of the
+ * message. A call whose answer was used before is not made again; its result says so.
+ */
+async function resumeLast<Message extends UIMessage>(
+  last: Message | undefined,
+  resuming: Resuming,
+): Promise<{ last: Message | undefined; waiting: readonly QuestionData[] }> {
   const { storage, approvals, conversation, writer } = resuming
-  if (last?.role !== 'assistant' || !storage || !approvals)
-    return { messages: [...messages], waiting: [] }
+  if (last?.role !== 'assistant' || !storage || !approvals) return { last, waiting: [] }
   const { questions } = await listPendingQuestions({ conversation }, { storage })
   const waiting: QuestionData[] = []
   const parts = await Promise.all(
@@ -80,10 +131,10 @@ export async function resumeCalls<Message extends UIMessage>(
       } as typeof part
     }),
   )
-  return { messages: [...messages.slice(0, -1), { ...last, parts }], waiting }
+  return { last: { ...last, parts }, waiting }
 }
 
-/** States of a call without a result. */
+/** States of a call that may run, or may have run, without a result. */
 const UNFINISHED: ReadonlySet<string> = new Set(['input-available', 'approval-responded'])
 
 async function runAgain(
@@ -104,5 +155,8 @@ async function runAgain(
 
 const INTERRUPTED =
   'The result of this call did not reach the conversation. A part of the work may be done, and the call was not made again.'
+
+const NOT_EXECUTED =
+  'The call was not executed, because the conversation continued before a person had decided about it. A later decision does not count.'
 
 const DEFINITION = 'the definition of the tool has changed'

@@ -107,8 +107,8 @@ export interface AiSdkTools {
   prepareModel(model: WrappedModel): LanguageModelV4
   /**
    * Makes the calls again whose questions were answered after their request had ended, and returns the messages with their results. A call whose
-   * result was lost is not made another time; its result says so. Needs `approvals` and `questions` with a storage. Call it before
-   * `convertToModelMessages`.
+   * result was lost is not made another time; its result says so. This needs `approvals` and `questions` with a storage. Calls without a result in
+   * messages before the last one get an error as their result, and a later approval of them does not count. Call it before `convertToModelMessages`.
    */
   resumeCalls<Message extends UIMessage>(
     messages: readonly Message[],
