@@ -1,15 +1,16 @@
 import { useChat } from '@ai-sdk/react'
+import type { ToolblocksUIMessage } from '@toolblocks/ai-sdk'
 import { Conversation } from '@toolblocks/react'
 import '@toolblocks/react/style.css'
 import { loadContentReaders } from '@toolblocks/renderer/readers'
 import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalResponses } from 'ai'
-import { type ReactElement, useEffect, useState } from 'react'
+import { type ReactElement, useEffect } from 'react'
 import { createRoot } from 'react-dom/client'
 import './page.css'
 
 const readers = await loadContentReaders()
 const toCenter = (asking: Element) => asking.scrollIntoView({ block: 'center' })
-const transport = new DefaultChatTransport({ api: '/chat' })
+const showAsking = () => document.querySelectorAll('.tb-actions').forEach(toCenter)
 
 async function sendAnswer(sent: { conversation: string; id: string; answer: object }) {
   const response = await fetch('/answer', { method: 'POST', body: JSON.stringify(sent) })
@@ -18,49 +19,43 @@ async function sendAnswer(sent: { conversation: string; id: string; answer: obje
 }
 
 function Chat(): ReactElement {
-  const [text, setText] = useState('')
-  const {
-    id: conversation,
-    messages,
-    sendMessage,
-    addToolApprovalResponse,
-    status,
-    error,
-  } = useChat({
-    transport,
+  const chat = useChat({
+    transport: new DefaultChatTransport<ToolblocksUIMessage>({ api: '/chat' }),
     // A request continues the turn when the person has decided about every call.
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   })
-  // What waits for a decision is in the window.
-  useEffect(() => document.querySelectorAll('.tb-actions').forEach(toCenter), [messages])
+  const parts = chat.messages.at(-1)?.parts ?? []
+  const isRunning = chat.status === 'submitted' || chat.status === 'streaming'
+  const isUndecided = parts.some((part) => 'state' in part && part.state === 'approval-requested')
+  const isAsked = parts.some((part) => part.type === 'data-question' && part.data.state === 'open')
+  // What waits for a decision is in the window, also when a picture above it has loaded.
+  useEffect(showAsking, [chat.messages])
   return (
-    <>
+    <div onLoadCapture={showAsking}>
       <h1>Harbour</h1>
       <Conversation
-        conversation={conversation}
-        messages={messages}
+        conversation={chat.id}
+        messages={chat.messages}
         readers={readers}
-        onApproval={addToolApprovalResponse}
-        onAnswer={async (id, answer) => await sendAnswer({ conversation, id, answer })}
+        onApproval={chat.addToolApprovalResponse}
+        onAnswer={async (id, answer) => await sendAnswer({ conversation: chat.id, id, answer })}
       />
-      {error && <p role="alert">{error.message}</p>}
+      {chat.error && <p role="alert">{chat.error.message}</p>}
       <form
         className="tb chat"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text.trim() !== '') void sendMessage({ text })
-          setText('')
+        action={(form) => {
+          const text = form.get('text')
+          if (typeof text === 'string' && text.trim() !== '') void chat.sendMessage({ text })
         }}
       >
-        <input
-          aria-label="Message"
-          placeholder="Ask about the berths"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-        <button disabled={status !== 'ready'}>Send</button>
+        <input name="text" aria-label="Message" placeholder="Ask about the berths" />
+        <button disabled={isRunning || isUndecided}>Send</button>
+        <small role="status">
+          {isUndecided && 'Decide about the call above first.'}
+          {isRunning && isAsked && 'Answer the question above first.'}
+        </small>
       </form>
-    </>
+    </div>
   )
 }
 

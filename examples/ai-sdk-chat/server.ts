@@ -6,10 +6,12 @@ import { openStore } from '@toolblocks/conversation-store'
 import { harbourTools } from '@toolblocks/example-harbour-tools'
 import { createToolExecutor } from '@toolblocks/tool-executor'
 import {
+  APICallError,
   convertToModelMessages,
   createUIMessageStream,
   createUIMessageStreamResponse,
   isStepCount,
+  RetryError,
   streamText,
   toUIMessageStream,
 } from 'ai'
@@ -21,7 +23,12 @@ const store = await openStore('memory:')
 const executor = createToolExecutor({ tools: harbourTools })
 const questions = createQuestions({ storage: store.documents })
 const app = new Hono()
-const explain = (error: unknown) => `${String(error)}. Start Ollama, or set MODEL_URL and MODEL.`
+
+function explain(error: unknown): string {
+  const last = RetryError.isInstance(error) ? error.lastError : error
+  const isUnreachable = APICallError.isInstance(last) && last.statusCode === undefined
+  return `${String(error)}${isUnreachable ? '. Start Ollama, or set MODEL_URL and MODEL.' : ''}`
+}
 
 // This example has one person. A server with several checks here who may use the conversation `id`.
 app.post('/chat', async ({ req }) => {
