@@ -10,6 +10,7 @@ const APART = [
   'apps/reference-host/src/cli/import/hostile-import.test.ts',
   'apps/reference-host/src/demo/leave-demo.test.ts',
   'apps/reference-host/src/workspace/model/hostile-answers.test.ts',
+  'journeys/example-apps/chat-turns.test.ts',
   'journeys/example-apps/chats.test.ts',
   'journeys/promises/demo-page.test.ts',
   'journeys/promises/hostile-folders.test.ts',

@@ -7,6 +7,7 @@ import './page.css'
 
 const readers = await loadContentReaders()
 const toCenter = (asking: Element) => asking.scrollIntoView({ block: 'center' })
+const showAsking = () => document.querySelectorAll('.tb-actions').forEach(toCenter)
 
 async function post(path: string, sent: object) {
   const response = await fetch(path, { method: 'POST', body: JSON.stringify(sent) })
@@ -16,16 +17,15 @@ async function post(path: string, sent: object) {
 
 function Chat(): ReactElement {
   const [messages, setMessages] = useState<Message[]>([])
-  const [text, setText] = useState('')
   useEffect(() => {
     const events = new EventSource('/messages')
     events.addEventListener('message', ({ data }) => setMessages(JSON.parse(data)))
     return () => events.close()
   }, [])
-  // What waits for a decision is in the window.
-  useEffect(() => document.querySelectorAll('.tb-actions').forEach(toCenter), [messages])
+  // What waits for a decision is in the window, also when a picture above it has loaded.
+  useEffect(showAsking, [messages])
   return (
-    <>
+    <div onLoadCapture={showAsking}>
       <h1>Harbour</h1>
       <Conversation
         messages={messages}
@@ -35,21 +35,15 @@ function Chat(): ReactElement {
       />
       <form
         className="tb chat"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (text.trim() !== '') void post('/say', { text })
-          setText('')
+        action={(form) => {
+          const text = form.get('text')
+          if (typeof text === 'string' && text.trim() !== '') void post('/say', { text })
         }}
       >
-        <input
-          aria-label="Message"
-          placeholder="Ask about the berths"
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
+        <input name="text" aria-label="Message" placeholder="Ask about the berths" />
         <button>Send</button>
       </form>
-    </>
+    </div>
   )
 }
 

@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url'
 import { serve } from '@hono/node-server'
 import { serveStatic } from '@hono/node-server/serve-static'
 import { createAgent, type Model, openConversation } from '@toolblocks/agent'
@@ -22,21 +21,22 @@ const model: Model = async function* (request, signal) {
 }
 
 /** What the pages show. `update` sends it to all of them. */
-const messages: (Message & { parts: MessagePart[] })[] = []
+const messages: Message[] = []
+/** The parts of the turn that runs. A turn whose message comes meanwhile waits. */
+let running: MessagePart[] = []
 const pages = new Set<() => void>()
 const update = (): void => pages.forEach((send) => send())
 
 function show(part: MessagePart): MessagePart {
-  messages.at(-1)?.parts.push(part)
+  running.push(part)
   update()
   return part
 }
 
-function showCall(call: ToolCall, changes: object): void {
-  const parts = messages.flatMap((message) => message.parts)
+function showCall({ id, name, arguments: input }: ToolCall, changes: object): void {
   const part =
-    parts.find(({ toolCallId }) => toolCallId === call.id) ??
-    show({ type: 'dynamic-tool', toolName: call.name, toolCallId: call.id, input: call.arguments })
+    running.find(({ toolCallId }) => toolCallId === id) ??
+    show({ type: 'dynamic-tool', toolName: name, toolCallId: id, input, state: 'input-available' })
   Object.assign(part, changes)
   update()
 }
@@ -85,13 +85,17 @@ app.get('/messages', (context) =>
 )
 app.post('/say', async (context) => {
   const { text } = await context.req.json()
-  messages.push({ id: `${messages.length}`, role: 'user', parts: [{ type: 'text', text }] })
-  messages.push({ id: `${messages.length}`, role: 'assistant', parts: [] })
-  await agent.runTurn([{ type: 'text', text }], {
+  const said = [{ type: 'text', text } as const]
+  const parts: MessagePart[] = []
+  messages.push({ id: `${messages.length}`, role: 'user', parts: said })
+  messages.push({ id: `${messages.length}`, role: 'assistant', parts })
+  update()
+  await agent.runTurn(said, {
     signal: AbortSignal.timeout(3_600_000),
     show: (event) => {
+      running = parts
       if (event.type === 'message') event.message.content.forEach((block) => show({ ...block }))
-      if (event.type === 'call') showCall(event.call, { state: 'input-available' })
+      if (event.type === 'call') showCall(event.call, {})
       if (event.type === 'result')
         showCall(event.call, { state: 'output-available', output: event.result })
     },
@@ -105,7 +109,7 @@ app.post('/reply', async (context) => {
   receive(reply)
   return context.json({})
 })
-app.use(serveStatic({ root: fileURLToPath(new URL('dist', import.meta.url)) }))
+app.use(serveStatic({ root: `${import.meta.dirname}/dist` }))
 
 serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(PORT) }, ({ port }) =>
   console.log(`http://127.0.0.1:${port}/`),

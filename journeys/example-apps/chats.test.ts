@@ -1,13 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:http'
 import { join, resolve } from 'node:path'
-import type { ToolblocksUIMessage } from '@toolblocks/ai-sdk'
-import { DefaultChatTransport, isToolUIPart, readUIMessageStream } from 'ai'
 import { expect, onTestFinished, test } from 'vitest'
-import { listen } from '../stage/listen.ts'
 import { NO_BROWSER, SKIPS_BROWSER, type Page, startBrowser } from '../stage/browser.ts'
 import { keepPicture, startExample } from '../stage/example-app.ts'
-import { type Provider, type ProviderResponse, startProvider } from '../stage/provider.ts'
+import { type ProviderResponse, startProvider } from '../stage/provider.ts'
+import { openChat, openPage, startBooking, startPlainProvider } from './chats.support.ts'
 
 const EXAMPLES = resolve(import.meta.dirname, '../../examples')
 
@@ -26,34 +23,6 @@ const RESPONSES: readonly ProviderResponse[] = [
   { text: 'Berth 2 is free.', calls: [['book_berth', { berth: 2 }]] },
   { text: '**Booked** for three nights.' },
 ]
-
-/** A provider without streams, for a host that reads complete responses. Returns its address and the messages of each request. */
-async function startPlainProvider(
-  responses = RESPONSES,
-): Promise<{ url: string; requests: { messages: object[] }[] }> {
-  const requests: { messages: object[] }[] = []
-  const server = createServer((request, response) => {
-    let body = ''
-    request.on('data', (chunk) => (body += String(chunk)))
-    request.on('end', () => {
-      requests.push(JSON.parse(body))
-      const { text = '', calls = [] } = responses[requests.length - 1] ?? {}
-      const toolCalls = calls.map(([name, values], index) => ({
-        id: `call_${requests.length}_${index}`,
-        type: 'function',
-        function: { name, arguments: JSON.stringify(values) },
-      }))
-      const message = {
-        role: 'assistant',
-        content: text,
-        ...(calls.length > 0 && { tool_calls: toolCalls }),
-      }
-      response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ choices: [{ message, finish_reason: 'stop' }] }))
-    })
-  })
-  return { url: `${await listen(server)}/v1`, requests }
-}
 
 /** Talks to the chat as a person does, with the keyboard. */
 async function book(address: string, name: string): Promise<Page> {
@@ -127,7 +96,7 @@ test('promise example applications: a chat of the agent does the same without th
   skip,
 }) => {
   skip(SKIPS_BROWSER, NO_BROWSER)
-  const { url, requests } = await startPlainProvider()
+  const { url, requests } = await startPlainProvider(RESPONSES)
   const page = await book(await startExample('agent-chat', { MODEL_URL: url }), 'app-agent')
   expect(requests).toHaveLength(3)
   expect(JSON.stringify(requests[1])).toContain('data:image/png;base64,')
@@ -145,12 +114,7 @@ test('promise example applications: in a chat of the agent, the reason of a deni
     { text: 'It is not booked.' },
   ])
   const address = await startExample('agent-chat', { MODEL_URL: url })
-  const browser = await startBrowser()
-  onTestFinished(async () => await browser.close())
-  const page = await browser.newPage()
-  await page.goto(address)
-  await page.getByLabel('Message').fill('Book berth 2.')
-  await page.keyboard.press('Enter')
+  const page = await openPage(address, 'Book berth 2.')
   await page.getByLabel('Reason for a denial').fill('The berth is too shallow.')
   await page.keyboard.press('Enter')
   await page.getByText('It is not booked.').waitFor()
@@ -206,12 +170,7 @@ test.for([{ approved: true }, { approved: false, reason: 'The berth is too shall
 
 /** Opens the chat, lets the model ask for the booking, allows it, and fills in the form of its question. */
 async function fillIn(address: string): Promise<Page> {
-  const browser = await startBrowser()
-  onTestFinished(async () => await browser.close())
-  const page = await browser.newPage()
-  await page.goto(address)
-  await page.getByLabel('Message').fill('Book a free berth.')
-  await page.keyboard.press('Enter')
+  const page = await openPage(address, 'Book a free berth.')
   await page.getByRole('button', { name: 'Allow this call' }).press('Space')
   await page.getByLabel('Name of the boat').fill('Petrel')
   await page.getByLabel('Yes').check()
@@ -228,7 +187,7 @@ test.for(FORMS)(
   async ([name, path], { skip }) => {
     skip(SKIPS_BROWSER, NO_BROWSER)
     const { url } =
-      name === 'agent-chat' ? await startPlainProvider() : await startProvider(RESPONSES)
+      name === 'agent-chat' ? await startPlainProvider(RESPONSES) : await startProvider(RESPONSES)
     const page = await fillIn(await startExample(name, { MODEL_URL: url }))
     await page.route(path, async (route) => await route.fulfill({ status: 503, json: {} }))
     await page.getByRole('button', { name: 'Send answer' }).click()
@@ -259,61 +218,6 @@ test('promise example applications: a chat of the AI SDK shows why its server ha
   await page.locator('strong', { hasText: 'Booked' }).waitFor()
   expect(await page.locator('.tb-diff .tb-added').innerText()).toContain('Petrel')
 })
-
-/** A model that books the berth of which a person speaks, and then says whose it is. */
-const startBooking = async (): Promise<Provider> =>
-  await startProvider((messages) => {
-    const [, berth, name] = /Book berth (\d) for (\w+)\./.exec(JSON.stringify(messages)) ?? []
-    return messages.at(-1)?.role === 'tool'
-      ? { text: `Done for ${name}.` }
-      : { calls: [['book_berth', { berth: Number(berth) }]] }
-  })
-
-/** A page of the chat of the AI SDK, as far as its server notices it. */
-async function openChat(address: string, name: string, berth: number) {
-  const transport = new DefaultChatTransport<ToolblocksUIMessage>({ api: `${address}chat` })
-  const hello: ToolblocksUIMessage = {
-    id: 'u',
-    role: 'user',
-    parts: [{ type: 'text', text: `Book berth ${berth} for ${name}.` }],
-  }
-  /** Every state of every message that the page received. */
-  const seen: ToolblocksUIMessage[] = []
-  const send = async (message?: ToolblocksUIMessage): Promise<ToolblocksUIMessage> => {
-    const stream = await transport.sendMessages({
-      chatId: name,
-      messages: [hello, ...(message ? [message] : [])],
-      trigger: 'submit-message',
-      messageId: undefined,
-      abortSignal: undefined,
-    })
-    const states = readUIMessageStream<ToolblocksUIMessage>({
-      stream,
-      ...(message && { message: structuredClone(message) }),
-    })
-    for await (const state of states) seen.push(structuredClone(state))
-    const last = seen.at(-1)
-    if (!last) throw new Error('the page received no message')
-    return last
-  }
-  const asked = await send()
-  const decide = async (decision: { approved: boolean; reason?: string }) => {
-    const decided = structuredClone(asked)
-    const call = decided.parts.find(isToolUIPart)
-    if (call?.state !== 'approval-requested') throw new Error('the page asks for no approval')
-    Object.assign(call, {
-      state: 'approval-responded',
-      approval: { ...call.approval, ...decision },
-    })
-    return await send(decided)
-  }
-  const findQuestion = () =>
-    seen
-      .at(-1)
-      ?.parts.flatMap((part) => (part.type === 'data-question' ? [part.data] : []))
-      .at(-1)
-  return { seen, decide, findQuestion }
-}
 
 test('promise example applications: a chat of the AI SDK counts the first valid answer to a question of its own conversation, and says why another one does not count', async () => {
   const provider = await startBooking()
@@ -358,12 +262,7 @@ test('promise example applications: a chat of the AI SDK counts the first valid 
 
 /** Opens the chat, lets the model ask for the booking, and denies it. */
 async function deny(address: string): Promise<Page> {
-  const browser = await startBrowser()
-  onTestFinished(async () => await browser.close())
-  const page = await browser.newPage()
-  await page.goto(address)
-  await page.getByLabel('Message').fill('Book berth 2 for ann.')
-  await page.keyboard.press('Enter')
+  const page = await openPage(address, 'Book berth 2 for ann.')
   await page.getByLabel('Reason for a denial').fill('The berth is too shallow.')
   await page.keyboard.press('Enter')
   await page.getByText('Done for ann.').waitFor()
