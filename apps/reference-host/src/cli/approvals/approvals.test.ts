@@ -129,3 +129,92 @@ test('a rule that allows what another one denies says that the other one still d
   expect(stderr).toContain(`"deny hello(path^=a)" (${id}) still decides about calls`)
   expect(stderr).toContain(`approvals revoke ${id}`)
 })
+
+const NO_PARAMETERS = 'source = "local"\ncommand = ["echo"]\nparameters = {}\n'
+
+/** Makes a folder with a configuration and returns the folder and the path of the file. */
+function makeFolder(configuration: string): readonly [folder: string, file: string] {
+  const made = mkdtempSync(join(tmpdir(), 'toolblocks-earlier-'))
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  const file = join(made, 'toolblocks.toml')
+  writeFileSync(file, configuration)
+  return [made, file]
+}
+
+test.for<[string, string, string, string]>([
+  [
+    'allow',
+    `[tools.nuke]\nrun = "deny"\n${NO_PARAMETERS}`,
+    'are still denied, by "run" of the tool, which is final',
+    ':2: tools.nuke.run',
+  ],
+  [
+    'ask',
+    `[tools.nuke]\nrun = "deny"\n${NO_PARAMETERS}`,
+    'are still denied, by "run" of the tool, which is final',
+    ':2: tools.nuke.run',
+  ],
+  [
+    'deny',
+    `[tools.nuke]\nrun = "skip"\n${NO_PARAMETERS}`,
+    'are still skipped, by "run" of the tool, which is final',
+    ':2: tools.nuke.run',
+  ],
+  [
+    'allow',
+    `[approvals]\nrules = ["deny nu*"]\n[tools.nuke]\n${NO_PARAMETERS}`,
+    'are still denied, by the rule nu* (configuration)',
+    ':2',
+  ],
+  [
+    'allow',
+    `[approvals]\nrules = ["ask nuke"]\n[tools.nuke]\n${NO_PARAMETERS}`,
+    'are still asked about, by the rule nuke (configuration)',
+    ':2',
+  ],
+  [
+    'ask',
+    `[approvals]\nrules = ["allow nuke"]\n[tools.nuke]\n${NO_PARAMETERS}`,
+    'still run without asking, by the rule nuke (configuration)',
+    ':2',
+  ],
+])(
+  'a rule with the effect %s is stored, and what decides before it is named with its place: %s',
+  async ([effect, configuration, decider, deciderPlace]) => {
+    const [own, file] = makeFolder(configuration)
+    const { code, stdout, stderr } = await toolblocks(own, 'approvals', effect, 'nuke')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(
+      /^The rule "\w+ nuke" is stored for .*, but something else decides first \(\w{8}\)\.\n$/,
+    )
+    const expected = `warning: calls of nuke ${decider}; it is in ${file}${deciderPlace}`
+    expect(stderr.startsWith(expected), stderr).toBe(true)
+  },
+)
+
+test('a stored rule that decides is followed by no warning, also if a rule with the same effect decides before it', async () => {
+  const [own] = makeFolder(
+    `[approvals]\nrules = ["deny nuke", "allow hello"]\n[tools.nuke]\n${NO_PARAMETERS}[tools.hello]\n${NO_PARAMETERS}`,
+  )
+  const denied = await toolblocks(own, 'approvals', 'deny', 'nuke')
+  expect([denied.stdout, denied.stderr]).toEqual([expect.stringContaining('are denied now'), ''])
+  const outweighed = await toolblocks(own, 'approvals', 'deny', 'hello')
+  const says = [outweighed.stdout, outweighed.stderr]
+  expect(says).toEqual([expect.stringContaining('are denied now'), ''])
+})
+
+test('of a rule for several tools, or for all calls of a tool, what is decided otherwise is named', async () => {
+  const [own, file] = makeFolder(
+    `[approvals]\nrules = ["deny git(command^=git push)"]\n[tools.git]\nsource = "local"\ncommand = ["echo"]\nparameters = { command = { type = "string" } }\n[tools.gone]\nrun = "deny"\n${NO_PARAMETERS}`,
+  )
+  const { stdout, stderr } = await toolblocks(own, 'approvals', 'allow', 'g*')
+  expect(stdout).toContain('Calls of g* run without asking now')
+  expect(stderr.split('\n').slice(0, 2)).toEqual([
+    `warning: calls of gone are still denied, by "run" of the tool, which is final; it is in ${file}:8: tools.gone.run`,
+    `warning: some of these calls are still denied, by the rule git(command^=git push) (configuration); it is in ${file}:2: approvals.rules.0`,
+  ])
+  const narrow = await toolblocks(own, 'approvals', 'allow', 'git(command^=git push origin)')
+  expect(narrow.stderr).toContain('by the rule git(command^=git push) (configuration)')
+  const other = await toolblocks(own, 'approvals', 'allow', 'git(command^=git log)')
+  expect([other.stdout, other.stderr]).toEqual([expect.stringContaining('run without asking'), ''])
+})

@@ -19,20 +19,17 @@ import {
 import { loadConfiguration } from '../../workspace/configuration/load-configuration.ts'
 import {
   findSettingLine,
-  placeSettingsRule,
   readUserSettings,
   userSettingsFile,
 } from '../../workspace/configuration/user-settings.ts'
 import {
   type CallRules,
-  findVerdict,
   hashDefinition,
   listStored,
   openCallRules,
 } from '../../workspace/consent/create-approver.ts'
 import { openFolderDecisions } from '../../workspace/consent/decisions.ts'
 import {
-  describeVerdict,
   type PlacedRule,
   placeRules,
   type RuleSource,
@@ -49,6 +46,7 @@ import { openTools } from '../../workspace/open-tools.ts'
 import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
 import { placePolicy } from '../../workspace/tools/place-policy.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
+import { describeDecider, findDecider } from './decide-call.ts'
 import { NO_FOLDER, openServed, type StoreRuleOptions } from './store-rule.ts'
 
 /** One line of the list. */
@@ -262,24 +260,21 @@ export async function testCall(
       ])
     }
     const call = { id: 'test', name, arguments: Object.fromEntries(values) }
-    const policy = entry.policy ?? 'ask'
-    const isFinal = policy === 'deny' || policy === 'skip'
-    const decided = isFinal ? undefined : findVerdict(call, { entry }, rules)
-    const policyPlace = opened.placePolicy(name)
+    const decider = findDecider(call, entry, rules)
+    const { run, decision } = decider
+    const runPlace = opened.placePolicy(name)
     if (options.output === 'json')
       terminal.printJson({
-        run: policy,
-        ...decided?.verdict,
-        ...(decided
-          ? listOrigin(decided.placedRule)
-          : policyPlace !== undefined && { place: policyPlace }),
+        run,
+        ...decision?.verdict,
+        ...(decision
+          ? listOrigin(decision.placedRule)
+          : runPlace !== undefined && { place: runPlace }),
       })
     else
       terminal.print(
         sanitizeTerminalLine(
-          decided
-            ? `${decided.verdict.effect}: ${describeVerdict(decided, context.command)}`
-            : `${policy}: "run" of the tool${isFinal ? ', which is final' : '; no rule fits'}${policyPlace === undefined ? '' : `; it is in ${policyPlace}`}`,
+          `${decision?.verdict.effect ?? run}: ${describeDecider(decider, { command: context.command, runPlace })}`,
           { maxLength: Infinity },
         ),
       )
@@ -334,24 +329,10 @@ async function openOwnTool(
   }
 }
 
-/** Opens the servers as `serve --server` has them, with the rules of the settings and the stored ones. */
 async function openServedTool(
   context: CommandContext,
   options: StoreRuleOptions,
 ): Promise<OpenedRules> {
-  const user = await readUserSettings()
-  if (!user.ok)
-    return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
   const opened = await openServed(context, options)
-  if (!opened.ok) return opened
-  const { root, entries, describeTool, close } = opened
-  const rules = openCallRules({
-    root,
-    folder: context.folder,
-    rules: placeRules(user.settings.approvals?.rules, 'settings', placeSettingsRule),
-    describeTool,
-  })
-  const names = entries.map(({ tool }) => tool.name)
-  const listNames = async (): Promise<readonly string[]> => names
-  return { ok: true, entries, listNames, rules, placePolicy: () => undefined, close }
+  return opened.ok ? { ...opened, listNames: async () => opened.names } : opened
 }

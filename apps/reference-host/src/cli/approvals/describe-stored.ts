@@ -1,7 +1,13 @@
 import type { TerminalText } from '@toolblocks/protocol'
-import { formatRuleCalls } from '@toolblocks/tool-executor/internal/rules'
+import { formatRule, formatRuleCalls } from '@toolblocks/tool-executor/internal/rules'
 import type { Terminal } from '../../terminal/terminal.ts'
+import {
+  describeVerdict,
+  type PlacedRule,
+  toDecision,
+} from '../../workspace/consent/rule-sources.ts'
 import { describeRoot, type StoredRule } from '../../workspace/consent/stored-rules.ts'
+import { type CallDecider, describeDecider } from './decide-call.ts'
 
 /** Says what a stored rule does from now on. */
 export function describeStored(stored: StoredRule, terminal: Terminal): TerminalText {
@@ -14,4 +20,37 @@ export function describeStored(stored: StoredRule, terminal: Terminal): Terminal
   return terminal.style.plain(
     `Calls of ${formatRuleCalls(rule)} ${effects[rule.effect]} in ${describeRoot(stored)} (${id}).`,
   )
+}
+
+/** Says that a rule is stored which decides about no call. */
+export function describeStoredWithoutEffect(stored: StoredRule, terminal: Terminal): TerminalText {
+  const { id, rule } = stored
+  return terminal.style.plain(
+    `The rule "${formatRule(rule)}" is stored for ${describeRoot(stored)}, but something else decides first (${id}).`,
+  )
+}
+
+const WHAT_HAPPENS = {
+  allow: 'still run without asking',
+  unattended: 'still run without asking',
+  ask: 'are still asked about',
+  deny: 'are still denied',
+  skip: 'are still skipped',
+} as const
+
+/** Says what happens to the calls of a tool that a stored rule is for, and what decides about them before it. */
+export function describeEarlierDecider(
+  decider: CallDecider,
+  { rule, tool }: { rule: StoredRule['rule']; tool: string },
+  where: Parameters<typeof describeDecider>[1],
+): string {
+  const happens = WHAT_HAPPENS[decider.decision?.verdict.effect ?? decider.run]
+  const calls = formatRuleCalls({ tool, conditions: rule.conditions })
+  return `calls of ${calls} ${happens}, by ${describeDecider(decider, where)}`
+}
+
+/** Says that a rule of a file decides about some of the calls that a stored rule is for. */
+export function describeEarlierException(placedRule: PlacedRule, command: string): string {
+  const { effect } = placedRule.rule
+  return `some of these calls ${WHAT_HAPPENS[effect]}, by ${describeVerdict(toDecision(placedRule), command)}`
 }

@@ -10,9 +10,17 @@ import type { CommandContext, SharedOptions } from '../../terminal/command-conte
 import { EXIT } from '../../process/exit-codes.ts'
 import { didYouMean } from '../../terminal/did-you-mean.ts'
 import { refuse } from '../../terminal/refuse.ts'
-import { hashDefinition, hashTool } from '../../workspace/consent/create-approver.ts'
+import { describeProblem } from '../../workspace/configuration/configuration.ts'
+import { placeSettingsRule, readUserSettings } from '../../workspace/configuration/user-settings.ts'
+import {
+  type CallRules,
+  hashDefinition,
+  hashTool,
+  openCallRules,
+} from '../../workspace/consent/create-approver.ts'
+import { placeRules } from '../../workspace/consent/rule-sources.ts'
 import { describeUnknownArgument } from '../../workspace/consent/unfit-rules.ts'
-import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
+import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/stored-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -20,7 +28,14 @@ import {
   getUnavailableExitCode,
   type UnavailableTool,
 } from '../../workspace/tools/unavailable-tool.ts'
-import { describeStored } from './describe-stored.ts'
+import { placePolicy } from '../../workspace/tools/place-policy.ts'
+import { findEarlierDecider, listEarlierExceptions } from './decide-call.ts'
+import {
+  describeEarlierDecider,
+  describeEarlierException,
+  describeStored,
+  describeStoredWithoutEffect,
+} from './describe-stored.ts'
 
 /** The options of `toolblocks approvals allow`, `ask` and `deny`. */
 export interface StoreRuleOptions extends SharedOptions {
@@ -43,6 +58,10 @@ interface RuledTools {
   left: readonly UnavailableTool[]
   where: string
   describeTool(entry: ToolEntry): string
+  /** The rules that decide about calls of these tools. */
+  rules: CallRules
+  /** Returns the place of "run" of a tool. `undefined`: no file has it. */
+  placePolicy(tool: string): string | undefined
   close(): Promise<unknown>
 }
 
@@ -88,7 +107,8 @@ export async function storeRule(
           stored.rule.effect !== 'allow' &&
           ruled.some(({ tool }) => isRuleOfTool(stored.rule, tool.name)),
       )
-    terminal.print(describeStored(await store.remember({ root, rule, definitions }), terminal))
+    const stored = await store.remember({ root, rule, definitions })
+    reportStored(context, stored, { ...opened, entries: ruled })
     for (const { id, rule: other } of stricter)
       terminal.report(
         'warning',
@@ -98,6 +118,29 @@ export async function storeRule(
   } finally {
     await opened.close()
   }
+}
+
+/** Says what a stored rule does, and what decides about its calls before it. */
+function reportStored(
+  { terminal, command }: Pick<CommandContext, 'terminal' | 'command'>,
+  stored: StoredRule,
+  { entries, rules, placePolicy: findPlace }: Pick<RuledTools, 'entries' | 'rules' | 'placePolicy'>,
+): void {
+  const { rule } = stored
+  const earlier = entries.flatMap((entry) => {
+    const { name: tool } = entry.tool
+    const decider = findEarlierDecider(stored, entry, rules)
+    const where = { command, runPlace: findPlace(tool) }
+    return decider ? [describeEarlierDecider(decider, { rule, tool }, where)] : []
+  })
+  const hasEffect = entries.length === 0 || earlier.length < entries.length
+  const describeEffect = hasEffect ? describeStored : describeStoredWithoutEffect
+  terminal.print(describeEffect(stored, terminal))
+  const exceptions = entries.flatMap(({ tool }) => listEarlierExceptions(rule, tool.name, rules))
+  const some = hasEffect
+    ? [...new Set(exceptions)].map((each) => describeEarlierException(each, command))
+    : []
+  for (const message of [...earlier, ...some]) terminal.report('warning', message)
 }
 
 type OpenedRuled = ({ ok: true } & RuledTools) | { ok: false; code: number }
@@ -113,23 +156,30 @@ async function openWorkspaceTools(
   const opened = await openTools(context, { ...options, ...only })
   if (!opened.ok) return opened
   const { configuration, entries, names, left, workspace } = opened
+  const { root } = configuration
+  const describeTool = (entry: ToolEntry): string => hashDefinition(entry, workspace)
   return {
     ok: true,
-    root: configuration.root,
+    root,
     entries,
     names,
     left,
     where: configuration.file,
-    describeTool: (entry) => hashDefinition(entry, workspace),
+    describeTool,
+    rules: openCallRules({ root, rules: workspace.rules, describeTool }),
+    placePolicy: (name) => placePolicy(configuration, name),
     close: async () => await Promise.all([opened.settled(), opened.close()]),
   }
 }
 
-/** Opens the tools of servers that were typed. */
+/** Opens the tools of servers as `serve --server` has them, with the rules of the settings and the stored ones. */
 export async function openServed(
   context: CommandContext,
   { server = [], header, env }: StoreRuleOptions,
 ): Promise<OpenedRuled> {
+  const user = await readUserSettings()
+  if (!user.ok)
+    return { ok: false, code: refuse(context.terminal, user.problems.map(describeProblem)) }
   const { openTypedServers } = await import('../serve/open-typed-servers.ts')
   const typed = { server, ...(header && { header }), ...(env && { env }) }
   const opened = await openTypedServers(context, typed, {
@@ -137,15 +187,23 @@ export async function openServed(
     onChange: () => {},
   })
   if (!opened.ok) return opened
-  const { entries, identity, close } = opened
+  const { entries, identity: root, close } = opened
+  const describeTool = (entry: ToolEntry): string => hashTool(entry, [root])
   return {
     ok: true,
-    root: identity,
+    root,
     entries,
     names: entries.map(({ tool }) => tool.name),
     left: [],
-    where: identity,
-    describeTool: (entry) => hashTool(entry, [identity]),
+    where: root,
+    describeTool,
+    rules: openCallRules({
+      root,
+      folder: context.folder,
+      rules: placeRules(user.settings.approvals?.rules, 'settings', placeSettingsRule),
+      describeTool,
+    }),
+    placePolicy: () => undefined,
     close,
   }
 }
