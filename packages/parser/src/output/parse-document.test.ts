@@ -70,3 +70,29 @@ test('the same in the older format', () => {
   expect(codes('{"content":"text"}')).toEqual(['missing-content'])
   expect(codes('{"type":"success","content":3}')).toEqual([])
 })
+
+test.for([
+  "{'content': [{'type': 'text', 'text': 'a'}]}\n",
+  "{'isError': True, 'content': [{'type': 'text', 'text': \"it's\"}]}",
+  "{'content': [{'type': 'text', 'text': '\"content\": []'}]}",
+])('a dict that Python printed gives a warning with json.dumps: %s', (text) => {
+  const { result, format, warnings } = parseToolOutput(text)
+  expect([format, result.content]).toEqual(['raw', [{ type: 'text', text }]])
+  expect(warnings).toEqual([
+    {
+      code: 'invalid-json',
+      path: '',
+      message:
+        'The output looks like content blocks but is plain text: it is a Python dict, which is not JSON; print json.dumps(…) of it.',
+      expected: 'one JSON document',
+      got: 'a Python dict',
+    },
+  ])
+})
+
+test.for(["{'name': 'a'}", "{'content': 'a'}", "Print {'content': []} with json.dumps."])(
+  'another dict has no warning: %s',
+  (text) => {
+    expect(getCodes(text)).toEqual([])
+  },
+)

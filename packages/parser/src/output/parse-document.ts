@@ -9,6 +9,7 @@ import {
   findValueForPerson,
 } from '@toolblocks/protocol/internal'
 import type { OutputLimit, WarningCode } from '../reading/reading.ts'
+import { hasContentKey, hasDocumentInLines } from './has-document-in-lines.ts'
 
 /** An output as a JSON object, or the reason why it is text: an exceeded limit, or remarks for its author. */
 type ParsedDocument =
@@ -27,25 +28,38 @@ export function parseDocument(output: string): ParsedDocument {
   const text = output.charAt(0) === BYTE_ORDER_MARK ? output.slice(1) : output
   const first = firstCharacter(text)
   if (first === '[') return remarkOnList(text)
-  if (first !== '{') return endsInBlocks(text) ? remark('text before it') : noJson
+  if (first !== '{') return remarkOnText(text) ?? noJson
   // Parsing large text can take twenty times its size in memory, so its shape is measured first.
   const limit = text.length > MAX_UNSCANNED_BYTES ? scanJson(text).exceeds : undefined
-  if (limit) return looksLikeBlocks(text) ? { limit } : noJson
+  if (limit) return hasContentKey(text) ? { limit } : noJson
   try {
     const document: JsonObject = JSON.parse(text)
     return { document }
   } catch (error) {
-    return looksLikeBlocks(text) ? remark(String(error).replaceAll(/\s+/g, ' ')) : noJson
+    return remarkOnInvalid(text, String(error).replaceAll(/\s+/g, ' '))
   }
 }
 
 /** A list is text. A list of blocks is parsed, so that its author learns what is missing. */
 function remarkOnList(text: string): ParsedDocument {
-  if (endsInBlocks(text)) return remark('text before it')
+  const around = remarkOnText(text)
+  if (around && !isJson(text)) return around
   if (text.length > MAX_UNSCANNED_BYTES || !/"type"\s*:/.test(text.slice(0, LIST_HEAD)))
     return noJson
   const missing = findMissingPart(parseJson(text))
   return missing ? { remarks: [missing] } : noJson
+}
+
+/** Whether a text is JSON, or too large to know it. */
+function isJson(text: string): boolean {
+  const isTooLarge = text.length > MAX_UNSCANNED_BYTES && scanJson(text).exceeds !== undefined
+  return isTooLarge || parseJson(text) !== undefined
+}
+
+/** Remarks on a document of blocks between other text, on lines of its own. */
+function remarkOnText(text: string): ParsedDocument | undefined {
+  if (endsInBlocks(text)) return remarkAround('text before it')
+  return hasDocumentInLines(text) ? remarkAround('text around it') : undefined
 }
 
 /** Whether a document of blocks seems to follow other text, on its own line. */
@@ -53,17 +67,40 @@ function endsInBlocks(text: string): boolean {
   return lastCharacter(text) === '}' && /^\{\s*"content"\s*:\s*\[/m.test(text)
 }
 
-/** Whether an unparsed text was probably meant as blocks. */
-function looksLikeBlocks(text: string): boolean {
-  return /"content"\s*:\s*\[/.test(text)
+/** Remarks on a text that begins as an object, and was probably meant as blocks. */
+function remarkOnInvalid(text: string, error: string): ParsedDocument {
+  if (isPythonDict(text))
+    return remark({
+      code: 'invalid-json',
+      reason: 'it is a Python dict, which is not JSON; print json.dumps(…) of it.',
+      got: 'a Python dict',
+    })
+  if (!hasContentKey(text)) return noJson
+  if (error.includes('after JSON')) return remarkAround(error)
+  if (hasDocumentInLines(text)) return remarkAround('text around it')
+  return remark({ code: 'invalid-json', reason: 'it is not valid JSON.', got: error })
 }
 
-function remark(got: string): ParsedDocument {
-  const isAround = /text before|after JSON/.test(got)
-  const code: WarningCode = isAround ? 'text-around-json' : 'invalid-json'
-  const message = `The output looks like content blocks but is plain text: ${
-    isAround ? 'print nothing else to stdout, logs go to stderr.' : 'it is not valid JSON.'
-  }`
+/** Whether a text is a result as Python prints a dict: with single quotes around its keys. */
+function isPythonDict(text: string): boolean {
+  return /^\s*\{\s*'/.test(text) && lastCharacter(text) === '}' && /'content'\s*:\s*\[/.test(text)
+}
+
+function remarkAround(got: string): ParsedDocument {
+  const reason = 'print nothing else to stdout, logs go to stderr.'
+  return remark({ code: 'text-around-json', reason, got })
+}
+
+function remark({
+  code,
+  reason,
+  got,
+}: {
+  code: WarningCode
+  reason: string
+  got: string
+}): ParsedDocument {
+  const message = `The output looks like content blocks but is plain text: ${reason}`
   return { remarks: [{ path: '', message, expected: 'one JSON document', got, code }] }
 }
 

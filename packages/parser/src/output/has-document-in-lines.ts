@@ -1,0 +1,79 @@
+import { isJsonObject } from '@toolblocks/protocol'
+import {
+  isJsonWhiteSpace,
+  MAX_JSON_DEPTH,
+  MAX_UNSCANNED_BYTES,
+  parseJson,
+  scanJson,
+} from '@toolblocks/protocol/internal'
+
+/** How often each character of a text is read on average, at most. Lines inside an object that does not end are read again. */
+const MAX_PASSES = 2
+/** Number of objects that are not valid JSON after which a text is no output with a document. */
+const MAX_INVALID = 100
+
+/**
+ * Whether a text has a JSON object with an array `content` that begins a line and ends one, outside of the code blocks of Markdown. Its time is
+ * linear in the length of the text.
+ */
+export function hasDocumentInLines(text: string): boolean {
+  if (!hasContentKey(text)) return false
+  let left = MAX_PASSES * text.length
+  let invalid = 0
+  let isInCode = false
+  for (let start = 0; start < text.length && left > 0; start = findNextLine(text, start)) {
+    if (text.startsWith('```', start)) isInCode = !isInCode
+    if (isInCode || text.charAt(start) !== '{') continue
+    const { end, isComplete } = findObjectEnd(text, start)
+    left -= end - start
+    if (!isComplete) continue
+    const object = text.slice(start, end)
+    start = end - 1
+    if (!isLineEnd(text, end) || !hasContentKey(object)) continue
+    if (object.length > MAX_UNSCANNED_BYTES && scanJson(object).exceeds) continue
+    const document = parseJson(object)
+    if (isJsonObject(document) && Array.isArray(document['content'])) return true
+    if (document === undefined) invalid += 1
+    if (invalid > MAX_INVALID) return false
+  }
+  return false
+}
+
+/** Whether a text has a key `content` of an array, at any depth. */
+export function hasContentKey(text: string): boolean {
+  return /"content"\s*:\s*\[/.test(text)
+}
+
+function findNextLine(text: string, index: number): number {
+  const end = text.indexOf('\n', index)
+  return end === -1 ? text.length : end + 1
+}
+
+/** Whether only white space is between an index and the end of its line. */
+function isLineEnd(text: string, index: number): boolean {
+  let at = index
+  while (text.charAt(at) !== '\n' && isJsonWhiteSpace(text.charCodeAt(at))) at += 1
+  return at >= text.length || text.charAt(at) === '\n'
+}
+
+/** Finds the index after the bracket that closes the object at `start`, or the index at which it cannot be JSON. */
+function findObjectEnd(text: string, start: number): { end: number; isComplete: boolean } {
+  let depth = 0
+  let isInString = false
+  for (let index = start; index < text.length; index += 1) {
+    const character = text.charAt(index)
+    if (isInString) {
+      if (character === '\n') return { end: index, isComplete: false }
+      if (character === '\\') index += 1
+      else if (character === '"') isInString = false
+    } else if (character === '"') isInString = true
+    else if (character === '{' || character === '[') {
+      depth += 1
+      if (depth > MAX_JSON_DEPTH) return { end: index, isComplete: false }
+    } else if (character === '}' || character === ']') {
+      depth -= 1
+      if (depth === 0) return { end: index + 1, isComplete: true }
+    }
+  }
+  return { end: text.length, isComplete: false }
+}
