@@ -7,6 +7,7 @@ test('002 fallback: a value whose kind, data or view does not fit is shown, and 
   const text = [{ type: 'text', text: 'Two lamps.' }]
   const values = {
     kind: { kind: 'Lamp List', data: { lamps: 2 } },
+    misspelt: { kind: 'tabel', data: { columns: [{ key: 'lamps' }], rows: [{ lamps: 2 }] } },
     data: { kind: 'table', data: { rows: [{ lamps: 2 }] } },
     rows: { kind: 'table', data: [{ lamps: 2 }] },
     column: { kind: 'table', data: { columns: ['lamps'], rows: [{ lamps: 2 }] } },
@@ -25,6 +26,7 @@ test('002 fallback: a value whose kind, data or view does not fit is shown, and 
   const client = await connectClient(folder)
   for (const [name, path, reason] of [
     ['kind', '/structuredContent/kind', '"kind" is not valid'],
+    ['misspelt', '/structuredContent/kind', 'did you mean "table"?'],
     ['data', '/structuredContent/data', '"data" is not that of the kind "table"'],
     ['rows', '/structuredContent/data', 'The kind is not used'],
     ['column', '/structuredContent/data/columns/0', 'an object with "key", got string "lamps"'],

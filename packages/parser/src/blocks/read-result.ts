@@ -14,6 +14,7 @@ import {
 } from '@toolblocks/protocol/internal'
 import { readBlock } from './read-block.ts'
 import { readFields, renameField, resultShape, takeWhole } from './read-fields.ts'
+import { findMeantName } from './find-meant-name.ts'
 import { type Reading, warn } from '../reading/reading.ts'
 import { warnOfValue } from './warn-of-value.ts'
 
@@ -26,16 +27,43 @@ export function readResult(
   content: readonly unknown[],
   reading: Reading,
 ): ToolResult {
-  const renamed = renameField(document, { from: 'is_error', to: 'isError' }, reading)
+  const renamed = OTHER_NAMES.reduce((read, name) => renameField(read, name, reading), document)
   const blocks = readContent(content, reading)
   if ('content' in renamed && takeWhole(renamed, 1, reading)) {
     return { content: blocks, isError: false }
   }
   const read = moveHostFields(readFields(renamed, resultShape, reading), reading)
   const isError = readIsError(renamed['isError'], reading)
+  warnOfMisspelled(read, reading)
   warnOfValue(read['structuredContent'], reading)
   if (!isError) warnOfTransient(read['_meta'], reading)
   return { ...read, content: blocks, isError }
+}
+
+/** Names of fields as languages with underscores in names write them. */
+const OTHER_NAMES = [
+  { from: 'is_error', to: 'isError' },
+  { from: 'structured_content', to: 'structuredContent' },
+] as const
+
+/** The fields of a result that its author misses without a hint if the name is misspelled. */
+const MISSED_FIELDS = ['isError', 'structuredContent'] as const
+
+/** Warns of a field whose name is almost that of a field which the result does not have. */
+function warnOfMisspelled(result: JsonObject, reading: Reading): void {
+  const missing = MISSED_FIELDS.filter((name) => !Object.hasOwn(result, name))
+  if (missing.length === 0) return
+  for (const name of Object.keys(result)) {
+    const meant = findMeantName(name, missing)
+    if (meant === undefined) continue
+    warn(reading, {
+      code: 'misspelled-field',
+      at: appendPointer('', name),
+      message: `The field ${JSON.stringify(name)} has no effect; did you mean "${meant}"?`,
+      expected: `"${meant}"`,
+      got: JSON.stringify(name),
+    })
+  }
 }
 
 /** Only a failure can be transient, so its tool has probably forgotten `isError`. */

@@ -68,6 +68,36 @@ test.for<[string, unknown, string]>([
     { kind: 'git.status', data: {}, summary: 7 },
     'unfit-value /structuredContent/summary: The hint is not used. Expected a string, got number 7.',
   ],
+  [
+    'a kind with two letters that changed places',
+    { kind: 'tabel', data: { columns: [], rows: [] } },
+    'unfit-value /structuredContent/kind: The kind is not used: "tabel" is not a known kind; did you mean "table"? Expected "table", got "tabel".',
+  ],
+  [
+    'a kind in capitals, with other data',
+    { kind: 'Table', data: {} },
+    'unfit-value /structuredContent/kind: The kind is not used: "Table" is not a known kind; did you mean "table"? Expected "table", got "Table".',
+  ],
+  [
+    'a kind with another sign between its words',
+    { kind: 'fileList', data: { path: '.', entries: [] } },
+    'unfit-value /structuredContent/kind: The kind is not used: "fileList" is not a known kind; did you mean "file_list"? Expected "file_list", got "fileList".',
+  ],
+  [
+    'a short kind with a wrong letter and the data of the known one',
+    { kind: 'dif', data: { path: 'a', modified: '', isNew: true } },
+    'unfit-value /structuredContent/kind: The kind is not used: "dif" is not a known kind; did you mean "diff"? Expected "diff", got "dif".',
+  ],
+  [
+    'a kind with two wrong letters and the data of the known one',
+    { kind: 'tebla', data: { columns: [], rows: [] } },
+    'unfit-value /structuredContent/kind: The kind is not used: "tebla" is not a known kind; did you mean "table"? Expected "table", got "tebla".',
+  ],
+  [
+    'a misspelled kind with its data beside it',
+    { kind: 'tabel', columns: [], rows: [] },
+    'unfit-value /structuredContent/kind: The kind is not used: "tabel" is not a known kind; did you mean "table"? Expected "table", got "tabel".',
+  ],
 ])('%s gives a warning', ([, value, warning]) => {
   expect(findWarnings(value)).toEqual([warning])
 })
@@ -80,6 +110,9 @@ test.for<[string, unknown]>([
   ['a kind of a tool', { kind: 'git.status', data: 7 }],
   ['JSON of another program', { kind: 'ConfigMap', data: {}, apiVersion: 'v1' }],
   ['a flat value', { kind: 'text', content: 'a' }],
+  ['a kind of a tool that is one letter from a short one', { kind: 'test', data: { passed: 3 } }],
+  ['a kind of a tool that begins like a known one', { kind: 'table.row', data: {} }],
+  ['a flat value of a tool, with a kind near a known one', { kind: 'tables', names: ['a'] }],
   ['an array', [{ kind: 'Git', data: 1 }]],
 ])('%s gives no warning', ([, value]) => {
   expect(findWarnings(value)).toEqual([])

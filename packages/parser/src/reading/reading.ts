@@ -97,6 +97,7 @@ export const WARNING_CODES = [
   'coerced-is-error',
   'missing-is-error',
   'moved-to-wire',
+  'misspelled-field',
   'legacy-tool-result',
   'unfit-value',
   'malformed-result',
