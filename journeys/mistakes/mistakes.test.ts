@@ -53,7 +53,8 @@ test(
         provider: `http://127.0.0.1:${port}/v1`,
       }),
     )
-    chmodSync(join(folder, 'workspace/windows.sh'), 0o755)
+    for (const script of ['windows.sh', 'report.py'])
+      chmodSync(join(folder, 'workspace', script), 0o755)
     const all = listMistakes(port)
     const answers = new Map<Mistake, Ran>()
     const left = [...all]

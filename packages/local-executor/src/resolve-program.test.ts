@@ -37,12 +37,17 @@ test.for([
     './orphan',
     /^.*orphan could not be started: .* the interpreter \/not\/there, which does not exist/,
   ],
+  [
+    './report.py',
+    /^.*report\.py could not be started: its first line names no interpreter\. Write this line before it: #!\/usr\/bin\/env python3$/,
+  ],
 ] as const)(
   '%s is explained in the words of a call, and nothing is started',
   async ([command, expected]) => {
     const root = makeFolder('orphan')
     writeFileSync(join(root, 'orphan'), '#!/not/there\n')
     writeFileSync(join(root, 'plain'), '')
+    writeFileSync(join(root, 'report.py'), 'import sys\n', { mode: 0o755 })
     mkdirSync(join(root, 'folder'))
     const explained = explainNoProgram(command, { root })
     expect(explained).toMatch(expected)
@@ -65,6 +70,39 @@ test('a script that an interpreter should run must exist; options, values and te
     expect(explain(...args)).toBeUndefined()
   expect(explainNoProgram('sh missing.sh', { root })).toContain('missing.sh, which sh should run')
   expect(explainNoProgram({ program: 'missing.sh', shell: true }, { root })).toBeUndefined()
+})
+
+test.for([
+  ['a.mjs', 'console.log(1)\n', 'node'],
+  ['a.ts', "import { a } from './a.ts'\n", 'node'],
+  ['a.rb', 'puts 1\n', 'ruby'],
+  ['a.pl', '# prints\n', 'perl'],
+  ['a.php', '<?php echo 1;\n', 'php'],
+  ['A.PY', '\n#!/usr/bin/env python3\n', 'python3'],
+] as const)(
+  '%s without an interpreter in its first line needs a line for %s',
+  ([name, source, needed]) => {
+    const root = makeFolder(name)
+    writeFileSync(join(root, name), source)
+    expect(explainNoProgram([`./${name}`], { root })).toContain(`#!/usr/bin/env ${needed}`)
+    expect(resolveProgram([`./${name}`], { root })).toBe(join(root, name))
+  },
+)
+
+test.for([
+  ['a.py', '#!/bin/sh\n'],
+  ['a.js', '\':\' //; exec node "$0" "$@"\n'],
+  ['a.py', '""":"\nexec python3 "$0"\n":"""\n'],
+  ['a.mjs', '//usr/bin/env node "$0"; exit\n'],
+  ['a.pl', '\u007fELF\0'],
+  ['a.rb', ''],
+  ['a.sh', 'echo a\n'],
+  ['a.txt', 'echo a\n'],
+  ['a', 'echo a\n'],
+] as const)('%s that a shell or the system can run is not explained: %j', ([name, source]) => {
+  const root = makeFolder(name)
+  writeFileSync(join(root, name), source)
+  expect(explainNoProgram([`./${name}`], { root })).toBeUndefined()
 })
 
 test('nothing speaks against a program that can be started, and a command that is invalid is not explained', () => {

@@ -10,7 +10,8 @@ import {
   withCleanPath,
 } from './process/environment.ts'
 import { readStart } from './process/find-program.ts'
-import { explainStart, locateProgram } from './process/launch-program.ts'
+import type { LaunchPlan } from './process/launch-plan.ts'
+import { explainStart, locateProgram, locateRunnable } from './process/launch-program.ts'
 
 /** Where to search for the program of a command. */
 export interface ResolveProgramOptions {
@@ -28,19 +29,21 @@ export function resolveProgram(
   command: LocalCommand,
   options: ResolveProgramOptions,
 ): string | undefined {
-  const located = locate('resolveProgram(command, options)', command, options)
+  const plan = readPlan('resolveProgram(command, options)', command, options)
+  const located = plan && locateProgram(plan)
   return located?.ok === true ? located.path : undefined
 }
 
 /**
- * Returns why the program of a command cannot be started, in the words of a call: it does not exist, is not executable, is a folder, or needs an
- * interpreter or a script that does not exist. Returns `undefined` if nothing speaks against the start, or if the command is invalid. Nothing is started.
+ * Returns why the program of a command cannot be started, in the words of a call: it does not exist, is not executable, is a folder, names no
+ * interpreter, or needs an interpreter or a script that does not exist. Returns `undefined` if nothing speaks against the start, or if the command is invalid. Nothing is started.
  */
 export function explainNoProgram(
   command: LocalCommand,
   options: ResolveProgramOptions,
 ): string | undefined {
-  const located = locate('explainNoProgram(command, options)', command, options)
+  const plan = readPlan('explainNoProgram(command, options)', command, options)
+  const located = plan && locateRunnable(plan)
   if (located?.ok !== true) return located?.message
   const interpreter = /^#!\s*(\S+)/.exec(readStart(located.path))?.[1]
   if (interpreter !== undefined && isAbsolute(interpreter) && !existsSync(interpreter))
@@ -54,11 +57,11 @@ export function explainNoProgram(
 /** Programs whose first word, unless it is an option, is the path of a script. */
 const RUNS_SCRIPT = /^(?:python|node|ruby|perl|php|(?:ba|da|z|k)?sh)[\d.]*(?:\.exe)?$/i
 
-function locate(
+function readPlan(
   signature: string,
   command: LocalCommand,
   options: ResolveProgramOptions,
-): ReturnType<typeof locateProgram> | undefined {
+): LaunchPlan | undefined {
   requireCommand(signature, command)
   requireArguments(signature, [command, 'anything'], [options, { root: 'string' }])
   const { root, environment = hostEnvironment() } = options
@@ -66,5 +69,5 @@ function locate(
   if (program === undefined) return undefined
   const { PATH, Path, PATHEXT } = environment
   const env = withCleanPath({ PATH, Path, PATHEXT }, ON_WINDOWS ? 'windows' : 'posix')
-  return locateProgram({ program, args: [], cwd: root, env })
+  return { program, args: [], cwd: root, env }
 }

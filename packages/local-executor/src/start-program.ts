@@ -11,7 +11,7 @@ import {
   explainStart,
   type Launched,
   launchProgram,
-  locateProgram,
+  locateRunnable,
 } from './process/launch-program.ts'
 import type { LaunchPlan } from './process/launch-plan.ts'
 import { type Spawned, readExit, spawnProgram } from './process/spawn.ts'
@@ -58,7 +58,7 @@ function piped({ child, kill, release }: Launched): StartedProgram {
 }
 
 async function startUnpiped(plan: LaunchPlan, streams: 'terminal' | 'none'): Promise<ProgramStart> {
-  const located = locateProgram(plan)
+  const located = locateRunnable(plan)
   if (!located.ok) return located
   const { args, cwd, env } = plan
   const unpiped = streams === 'terminal' ? 'inherit' : 'ignore'

@@ -4,6 +4,7 @@ import { type FoundProcess, findMarked, killMarked, sendSignal } from './end-pro
 import { RUN_ID, watchRun } from './run-watcher.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import { type Child, explainSpawnError, startChild } from './start-child.ts'
+import { explainNoInterpreter } from './explain-no-interpreter.ts'
 import { findProgram, getKind, readStart } from './find-program.ts'
 
 /** No system starts as many processes in this time as it has ids. In milliseconds. */
@@ -28,6 +29,13 @@ export function locateProgram({ program, cwd, env }: LaunchPlan): ReturnType<typ
   return findProgram(program, { cwd, path: env['PATH'] ?? '', extensions }, getKind)
 }
 
+/** Returns the path of a program that the operating system can start, or why it cannot be started from this folder. */
+export function locateRunnable(plan: LaunchPlan): ReturnType<typeof findProgram> {
+  const located = locateProgram(plan)
+  const message = located.ok && !ON_WINDOWS ? explainNoInterpreter(located.path) : undefined
+  return message === undefined ? located : { ok: false, message }
+}
+
 /** Explains why a program that was found could not be started. */
 export function explainStart(code: string, path: string): string {
   return explainSpawnError(code, path, readStart(path))
@@ -37,7 +45,7 @@ export function explainStart(code: string, path: string): string {
 export async function launchProgram(
   plan: LaunchPlan,
 ): Promise<({ ok: true } & Launched) | { ok: false; message: string }> {
-  const located = locateProgram(plan)
+  const located = locateRunnable(plan)
   if (!located.ok) return located
   const runId = randomUUID()
   const watch = watchRun(runId)

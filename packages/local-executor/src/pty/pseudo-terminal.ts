@@ -1,7 +1,7 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
 import { KILL_MS, killMarked, sendSignal, untilGone, within } from '../process/end-processes.ts'
-import { locateProgram } from '../process/launch-program.ts'
+import { locateRunnable } from '../process/launch-program.ts'
 import { RUN_ID, watchRun } from '../process/run-watcher.ts'
 import type { LaunchPlan } from '../process/launch-plan.ts'
 import type { PtyLibraries } from './load-libraries.ts'
@@ -29,7 +29,7 @@ export function openPseudoTerminal(
   spawn: PtyLibraries['spawn'],
   plan: LaunchPlan,
 ): { ok: true; terminal: PseudoTerminal } | { ok: false; message: string } {
-  const located = locateProgram(plan)
+  const located = locateRunnable(plan)
   if (!located.ok) return located
   const runId = randomUUID()
   const watch = watchRun(runId)
