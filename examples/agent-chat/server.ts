@@ -85,12 +85,12 @@ app.get('/messages', (context) =>
 )
 app.post('/say', async (context) => {
   const { text } = await context.req.json()
-  const said = [{ type: 'text', text } as const]
+  const content = [{ type: 'text', text } as const]
   const parts: MessagePart[] = []
-  messages.push({ id: `${messages.length}`, role: 'user', parts: said })
+  messages.push({ id: `${messages.length}`, role: 'user', parts: content })
   messages.push({ id: `${messages.length}`, role: 'assistant', parts })
   update()
-  await agent.runTurn(said, {
+  await agent.runTurn(content, {
     signal: AbortSignal.timeout(3_600_000),
     show: (event) => {
       running = parts
