@@ -51,9 +51,10 @@ function findNextLine(text: string, index: number): number {
 
 /** Whether only white space is between an index and the end of its line. */
 function isLineEnd(text: string, index: number): boolean {
-  let at = index
-  while (text.charAt(at) !== '\n' && isJsonWhiteSpace(text.charCodeAt(at))) at += 1
-  return at >= text.length || text.charAt(at) === '\n'
+  let position = index
+  while (text.charAt(position) !== '\n' && isJsonWhiteSpace(text.charCodeAt(position)))
+    position += 1
+  return position >= text.length || text.charAt(position) === '\n'
 }
 
 /** Finds the index after the bracket that closes the object at `start`, or the index at which it cannot be JSON. */
