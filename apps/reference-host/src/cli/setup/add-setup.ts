@@ -62,6 +62,9 @@ export function addTrust(program: Command, context: CommandContext, end: ExitCod
     .command('trust')
     .description('show what this folder wants to do, and agree to it')
     .option('--revoke', 'remove your agreement')
+    // People type these. The error says what to use.
+    .addOption(new Option('--yes').hideHelp())
+    .addOption(new Option('--trust').hideHelp())
     .addOption(configOption())
     .addOption(outputOption())
     .action(async (options: TrustOptions) => {

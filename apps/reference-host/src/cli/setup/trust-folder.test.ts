@@ -55,6 +55,21 @@ test('--trust and TOOLBLOCKS_TRUST=1 agree to everything for one run', async () 
   expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
 })
 
+test.for(['--yes', '--trust'])(
+  'an agreement is not stored without a person: "trust %s" is refused and names what to use',
+  async (option) => {
+    const workspace = makeWorkspace()
+    const { code, stdout, stderr } = await run(workspace, 'trust', option)
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `error: "toolblocks trust" has no ${option}, because it stores what a person has read and agreed to: run it in a terminal, or agree for one run of another command with --trust or TOOLBLOCKS_TRUST=1\n`,
+    ])
+    expect((await run(workspace, 'trust', '--help')).stdout).not.toContain('--yes')
+    expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
+  },
+)
+
 test('calling a tool by name agrees to its start, and to no other', async () => {
   const workspace = makeWorkspace()
   expect(await run(workspace, 'call', 'a')).toMatchObject({ code: 0 })

@@ -5,20 +5,31 @@ import { readWrittenServers, type WrittenServer } from '../../workspace/servers/
 import { openFolderDecisions } from '../../workspace/consent/decisions.ts'
 import { describeWants } from '../../workspace/consent/describe-wants.ts'
 import { findLogins } from '../../workspace/servers/find-logins.ts'
+import { refuse } from '../../terminal/refuse.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 
 /** The options of `toolblocks trust`. */
 export interface TrustOptions extends SharedOptions {
   /** Whether to remove the decisions. */
   revoke?: boolean
+  /** Not accepted: an agreement that is stored was read by a person. */
+  yes?: boolean
+  /** Not accepted, like `yes`. */
+  trust?: boolean
 }
+
+const AGREE_FOR_ONE_RUN = 'agree for one run of another command with --trust or TOOLBLOCKS_TRUST=1'
 
 /** `toolblocks trust`: shows everything that a folder wants to do, asks about what is new, and stores the decision. */
 export async function trustFolder(
   context: CommandContext,
-  { config, output, revoke = false }: TrustOptions,
+  { config, output, revoke = false, yes = false, trust = false }: TrustOptions,
 ): Promise<number> {
   const { terminal, folder, signal } = context
+  if (yes || trust)
+    return refuse(terminal, [
+      `"toolblocks trust" has no ${yes ? '--yes' : '--trust'}, because it stores what a person has read and agreed to: run it in a terminal, or ${AGREE_FOR_ONE_RUN}`,
+    ])
   const parsed = await loadConfiguration(folder, config)
   if (!parsed.ok) {
     for (const problem of parsed.problems) terminal.report('error', describeProblem(problem))
@@ -55,7 +66,7 @@ export async function trustFolder(
       )
     terminal.report(
       'error',
-      'you have not agreed to everything, and no person can be asked here: run "toolblocks trust" in a terminal, or agree for one run with --trust or TOOLBLOCKS_TRUST=1',
+      `you have not agreed to everything, and no person can be asked here: run "toolblocks trust" in a terminal, or ${AGREE_FOR_ONE_RUN}`,
     )
     return EXIT.unanswered
   }
