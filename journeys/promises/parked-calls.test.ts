@@ -304,6 +304,27 @@ test('promise yes without a host: over HTTP, two sessions that are connected hav
   expect(readIn(folder, 'runs.txt')).toBe('a\n')
 })
 
+test('promise long calls: over HTTP, a running call that a newer session follows outlives the session that made it, and is executed once', async () => {
+  const build = 'echo >> started; while [ ! -e go ]; do sleep 0.1; done; echo built'
+  const folder = makeFolder({ 'toolblocks.toml': STORE + tool('build', ['sh', '-c', build]) })
+  const served = await serveOverHttp(folder, ['--answer-within', '1'])
+  const first = await connectOverHttp(served)
+  expect(await call(first, 'build')).toContain('is still running')
+  const session =
+    first.transport instanceof StreamableHTTPClientTransport ? first.transport.sessionId : undefined
+  await first.close()
+  const second = await connectOverHttp(served)
+  const followed = call(second, 'build')
+  expect(await followed).toContain('is still running')
+  const headers = { ...served.headers, 'mcp-session-id': session ?? '' }
+  expect((await fetch(served.url, { method: 'DELETE', headers })).status).toBe(200)
+  writeFileSync(join(folder, 'go'), '')
+  let text = ''
+  while (!text.includes('built')) text = await call(second, 'build')
+  expect(text).toContain('It was not made again.')
+  expect(readIn(folder, 'started')).toBe('\n')
+})
+
 test('promise long calls: over HTTP, a call whose connection is lost continues, and the same call of the session gets its result', async () => {
   const build =
     'echo > started; while [ ! -e cut ]; do sleep 0.1; done; echo built >> runs.txt; echo built'

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { openStore } from '@toolblocks/conversation-store'
 import { connectServer } from '@toolblocks/mcp-bridge'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { NO_TRUST, startToolblocks, toolblocks, withoutTrust } from '../stage/command.ts'
 import { makeFolder } from '../stage/folder.ts'
 import {
@@ -71,9 +71,15 @@ test('promise serve: the number of served tools counts those of the person, and 
   ] as const
   for (const [table, what] of more) {
     const folder = makeFolder({ 'toolblocks.toml': table + TOOLS })
-    const { running } = await startOverHttp(folder, [])
-    const [line] = await running.said(/Serving .* at /)
-    expect(line).toBe(`Serving ${what} at `)
+    // A server that takes longer to start is counted when it has started, which this line does not wait for.
+    await vi.waitFor(
+      async () => {
+        const { running } = await startOverHttp(folder, [])
+        const [line] = await running.said(/Serving .* at /)
+        expect(line).toBe(`Serving ${what} at `)
+      },
+      { timeout: 50_000 },
+    )
   }
 })
 

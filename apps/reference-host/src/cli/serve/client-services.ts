@@ -222,17 +222,18 @@ export function createClientServices({
           },
         }),
       },
-      close: async () => {
-        all.delete(opening)
-        programPlace.leave()
-        await created.close()
-        await tools?.close()
-        await created.settled()
-        conversation.services -= 1
-        if (conversation.services > 0) return
-        await kept.close()
-        await record.close()
-      },
+      close: async () => await (closing ??= closeOnce().finally(() => all.delete(opening))),
+    }
+    let closing: Promise<void> | undefined
+    const closeOnce = async (): Promise<void> => {
+      programPlace.leave()
+      await created.close()
+      await tools?.close()
+      await created.settled()
+      conversation.services -= 1
+      if (conversation.services > 0) return
+      await kept.close()
+      await record.close()
     }
     all.add(opening)
     return opening
@@ -380,6 +381,7 @@ export function createClientServices({
         ? await openStateless(client)
         : await openSession(client),
     close: async () => {
+      sessions.close()
       places.close()
       await Promise.all([...all].map(async (each) => await each.close()))
     },

@@ -1,3 +1,4 @@
+import type { ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { createClientSessions } from './client-sessions.ts'
 import { createKeptCalls, type KeptCall, type KeptCalls } from './kept-call.ts'
@@ -59,4 +60,29 @@ test('of a client that does not say whether it is connected, nothing is taken', 
   add(own, 'a')
   sessions.join(ANN, own)
   expect(sessions.join(ANN, createKeptCalls()).calls.findLeft('write')).toBe(undefined)
+})
+
+test('a call that a newer session has taken outlives its own session, but not the service', async () => {
+  const sessions = createClientSessions()
+  const first = open(sessions, 'a')
+  const ended: string[] = []
+  const wait = async (name: string): Promise<void> => {
+    await first.calls.waitForTaken(first.own.all())
+    ended.push(name)
+  }
+  await wait('nobody has taken it')
+  first.state.isConnected = false
+  const taken = sessions.join(ANN, createKeptCalls()).calls.findLeft('write')
+  const { promise, resolve } = Promise.withResolvers<ToolResult>()
+  if (taken) taken.result = promise
+  const waiting = [wait('its result'), wait('the service')]
+  await new Promise(setImmediate)
+  expect(ended).toEqual(['nobody has taken it'])
+  resolve({ content: [], isError: false })
+  await waiting[0]
+  sessions.close()
+  await Promise.all(waiting)
+  if (taken) taken.result = Promise.withResolvers<ToolResult>().promise
+  await wait('after the end')
+  expect(ended).toHaveLength(4)
 })

@@ -8,6 +8,8 @@ type SessionClient = Pick<ServedClient, 'identity' | 'identified' | 'info' | 'is
 export interface ClientSessions {
   /** Adds the calls of a session. Returns them with those of the other sessions of this client that have no connection. */
   join(client: SessionClient, own: KeptCalls): JoinedCalls
+  /** Says that all sessions end now. */
+  close(): void
 }
 
 /** The calls of a session, until it leaves. */
@@ -19,7 +21,9 @@ export interface JoinedCalls {
 /** Creates the list of sessions. A session with a connection keeps its calls: two windows of one host do not share them. */
 export function createClientSessions(): ClientSessions {
   const sessions = new Map<string, Map<KeptCalls, () => boolean>>()
+  const { promise: closing, resolve: close } = Promise.withResolvers<void>()
   return {
+    close,
     join: (client, own) => {
       const { identity, identified, info, isConnected: isOwnConnected = () => true } = client
       const owner = JSON.stringify([identity, identified?.groups, info?.['name']])
@@ -31,7 +35,10 @@ export function createClientSessions(): ClientSessions {
       ): KeptCall | undefined => {
         for (const [calls, isConnected] of alike) {
           const kept = calls === own || isConnected() ? undefined : find(calls)
-          if (kept) return kept
+          if (kept) {
+            kept.isTaken = true
+            return kept
+          }
         }
         return undefined
       }
@@ -39,6 +46,12 @@ export function createClientSessions(): ClientSessions {
         calls: {
           ...own,
           findLeft: (key) => own.findLeft(key) ?? findElsewhere((calls) => calls.findLeft(key)),
+          waitForTaken: async (kept) => {
+            // One that waits for a person waits in the store.
+            const taken = kept.filter(({ isTaken, question }) => isTaken === true && !question)
+            const results = Promise.allSettled(taken.map(async ({ result }) => await result))
+            await Promise.race([results, closing])
+          },
           findById: (id) => own.findById(id) ?? findElsewhere((calls) => calls.findById(id)),
         },
         leave: () => {

@@ -85,6 +85,12 @@ export function describeLate(result: ToolResult, startedAt: Date): ToolResult {
   return { ...result, content: [...result.content, { type: 'text', text }] }
 }
 
+/** The answer to the same call in a newer session, when the one in which it waited has ended. */
+export function describeMoved(name: string): ToolResult {
+  const text = `The call of ${quoteName(name)} waits for a person, and the session in which it waited has ended. Make the same call again: it then continues, and is executed once.`
+  return createErrorResult([{ type: 'text', text }])
+}
+
 /** The result of a call that another host began, and of which nothing more is known. */
 export function describeInterrupted(name: string, startedAt: Date): ToolResult {
   const text = `The same call of ${quoteName(name)} was made at ${formatTime(startedAt)}, and its server or its session ended while it ran. It may have been executed. It was not executed again. Find out what it has done; to execute it again, make the same call once more.`

@@ -12,7 +12,12 @@ import { hashJson } from '../../../workspace/files/hash-json.ts'
 import { SERVICE_ENDED } from './ask-people.ts'
 import type { WaitLimits } from './wait-limits.ts'
 import { awaitCalls } from './await-calls.ts'
-import { describeInterrupted, describeKept, describeLate } from './describe-kept-call.ts'
+import {
+  describeInterrupted,
+  describeKept,
+  describeLate,
+  describeMoved,
+} from './describe-kept-call.ts'
 import { type KeptCall, type KeptCalls, nameTool } from './kept-call.ts'
 import type { ParkedCalls, ContinuedCall } from './parked-calls.ts'
 
@@ -188,6 +193,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
   }
 
   async function end(): Promise<void> {
+    await calls.waitForTaken([...own])
     const left = [...own].filter(({ request, question }) => !request && !question)
     const doHarm = left.filter(({ isHarmless }) => !isHarmless)
     await parked?.end(doHarm).catch(() => undefined)
@@ -216,6 +222,7 @@ export function keepCalls(callTool: ServeCall, options: KeepOptions): KeptServic
         left.request = {}
         return await options.recordAnswered(call, context, async () => {
           const result = await follow(left, request)
+          if (left.isParked) return describeMoved(nameTool(call))
           return left.endedAt ? describeLate(result, left.startedAt) : result
         })
       }

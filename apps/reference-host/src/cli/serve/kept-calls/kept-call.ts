@@ -24,6 +24,8 @@ export interface KeptCall {
   request?: Pick<CallContext, 'onProgress'>
   /** Whether its question stays open, and another host may make it again. */
   isParked: boolean
+  /** Whether a newer session of its client has taken it. It then outlives its own session. */
+  isTaken?: boolean
   /** Writes that it runs from now on, for a later host. Rejects if the store fails. */
   saveRunning(): Promise<void>
   /** Forgets it, because its result is sent now. */
@@ -41,6 +43,8 @@ export interface KeptCalls {
   /** Returns a call for whose result no request waits. */
   findLeft(key: string): KeptCall | undefined
   findById(id: string): KeptCall | undefined
+  /** Settles when those of these calls have ended that a newer session has taken, or when the service ends. */
+  waitForTaken(kept: readonly KeptCall[]): Promise<void>
   all(): readonly KeptCall[]
 }
 
@@ -61,6 +65,7 @@ export function createKeptCalls(): KeptCalls {
     remove: (kept) => void calls.delete(kept),
     findLeft: (key) => [...calls].find((kept) => kept.key === key && !kept.request && !isOld(kept)),
     findById: (id) => [...calls].find(({ call }) => call.id === id),
+    waitForTaken: async () => undefined,
     all: () => [...calls],
   }
 }
