@@ -40,6 +40,14 @@ test.for([
   'starting\n{"content":[}\ndone',
   'starting\n"{\n\\"content\\":[]\n}"\ndone',
   '[\n{"content":[]},\n{"content":[]}\n]\n',
+  'x\n{"content":[{"type":"text","text":"a"}]}\n{"content":[{"type":"text","text":"b"}]}\ny',
+  'x\n{"role":"user","content":[{"type":"text","text":"a"}]}\ny',
+  'x\n{"level":"info","content":["a"]}\ny',
+  'HTTP/1.1 200 OK\n\n{"content":[{"id":1}]}\n200',
+  'HTTP/1.1 200 OK\n\n{"id":"msg","content":[{"type":"text","text":"a"}]}\n200',
+  '~~~\n{"content":[{"type":"text","text":"a"}]}\n~~~\nend',
+  'a\n  ````json\n{"content":[{"type":"text","text":"a"}]}\n  ````\nend',
+  "{'content': [1, 2], 'x': 3}",
 ])('text that is not a document between logs has no warning: %s', (output) => {
   expect(parseToolOutput(output).warnings).toEqual([])
 })

@@ -1,4 +1,4 @@
-import { isJsonObject } from '@toolblocks/protocol'
+import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import {
   isJsonWhiteSpace,
   MAX_JSON_DEPTH,
@@ -9,20 +9,26 @@ import {
 
 /** How often each character of a text is read on average, at most. Lines inside an object that does not end are read again. */
 const MAX_PASSES = 2
+/** The beginning or the end of a code block. */
+const FENCE = /^ {0,3}(?:```|~~~)/
 /** Number of objects that are not valid JSON after which a text is no output with a document. */
 const MAX_INVALID = 100
 
 /**
- * Whether a text has a JSON object with an array `content` that begins a line and ends one, outside of the code blocks of Markdown. Its time is
- * linear in the length of the text.
+ * Whether a text has exactly one JSON object that is a document, and that begins a line and ends one, outside of the code blocks of Markdown. Records
+ * of a conversation have one for each message. Its time is linear in the length of the text.
  */
-export function hasDocumentInLines(text: string): boolean {
+export function hasDocumentInLines(
+  text: string,
+  isDocument: (document: JsonObject) => boolean,
+): boolean {
   if (!hasContentKey(text)) return false
   let left = MAX_PASSES * text.length
   let invalid = 0
   let isInCode = false
+  let documents = 0
   for (let start = 0; start < text.length && left > 0; start = findNextLine(text, start)) {
-    if (text.startsWith('```', start)) isInCode = !isInCode
+    if (FENCE.test(text.slice(start, start + 6))) isInCode = !isInCode
     if (isInCode || text.charAt(start) !== '{') continue
     const { end, isComplete } = findObjectEnd(text, start)
     left -= end - start
@@ -32,11 +38,12 @@ export function hasDocumentInLines(text: string): boolean {
     if (!isLineEnd(text, end) || !hasContentKey(object)) continue
     if (object.length > MAX_UNSCANNED_BYTES && scanJson(object).exceeds) continue
     const document = parseJson(object)
-    if (isJsonObject(document) && Array.isArray(document['content'])) return true
+    if (isJsonObject(document) && isDocument(document)) documents += 1
+    if (documents > 1) return false
     if (document === undefined) invalid += 1
     if (invalid > MAX_INVALID) return false
   }
-  return false
+  return documents === 1
 }
 
 /** Whether a text has a key `content` of an array, at any depth. */

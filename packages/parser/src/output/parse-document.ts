@@ -59,12 +59,21 @@ function isJson(text: string): boolean {
 /** Remarks on a document of blocks between other text, on lines of its own. */
 function remarkOnText(text: string): ParsedDocument | undefined {
   if (endsInBlocks(text)) return remarkAround('text before it')
-  return hasDocumentInLines(text) ? remarkAround('text around it') : undefined
+  return hasDocumentInLines(text, isResult) ? remarkAround('text around it') : undefined
 }
 
 /** Whether a document of blocks seems to follow other text, on its own line. */
 function endsInBlocks(text: string): boolean {
   return lastCharacter(text) === '}' && /^\{\s*"content"\s*:\s*\[/m.test(text)
+}
+
+/** Whether a JSON object was certainly meant as a result: it has only fields of one, and blocks or a value. */
+function isResult(document: JsonObject): boolean {
+  const { content } = document
+  if (!Array.isArray(content) || !content.every(isBlock)) return false
+  const names = Object.keys(document)
+  if (!names.every((name) => RESULT_FIELDS.has(name) || SPELLINGS.has(name))) return false
+  return content.length > 0 || names.length > 1
 }
 
 /** Remarks on a text that begins as an object, and was probably meant as blocks. */
@@ -77,13 +86,15 @@ function remarkOnInvalid(text: string, error: string): ParsedDocument {
     })
   if (!hasContentKey(text)) return noJson
   if (error.includes('after JSON')) return remarkAround(error)
-  if (hasDocumentInLines(text)) return remarkAround('text around it')
+  if (hasDocumentInLines(text, isResult)) return remarkAround('text around it')
   return remark({ code: 'invalid-json', reason: 'it is not valid JSON.', got: error })
 }
 
 /** Whether a text is a result as Python prints a dict: with single quotes around its keys. */
 function isPythonDict(text: string): boolean {
-  return /^\s*\{\s*'/.test(text) && lastCharacter(text) === '}' && /'content'\s*:\s*\[/.test(text)
+  return (
+    /^\s*\{\s*'/.test(text) && lastCharacter(text) === '}' && /'content'\s*:\s*\[\s*\{/.test(text)
+  )
 }
 
 function remarkAround(got: string): ParsedDocument {
@@ -118,6 +129,9 @@ function lastCharacter(text: string): string {
 
 /** The allowed fields of a document of blocks. A document with another field is the tool's own JSON. */
 const RESULT_FIELDS = new Set(['content', 'isError', 'structuredContent', '_meta', 'metadata'])
+
+/** Other spellings that are read. */
+const SPELLINGS = new Set(['structured_content', 'is_error'])
 
 /** The field that identifies each block type. */
 const BLOCK_FIELDS: ReadonlyMap<unknown, string> = new Map([
