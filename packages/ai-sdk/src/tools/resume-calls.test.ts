@@ -154,6 +154,25 @@ test('a call whose question was answered while it ran is not made again, whateve
   })
 })
 
+test('an answer does not count after a newer message was sent, also if the page sends the messages without it', async () => {
+  const { provider, model } = await startModel('OpenAI Chat', CALLS)
+  const { documents, close } = await openStore('memory:')
+  onTestFinished(close)
+  const questions = createQuestions({ storage: documents })
+  const { tool, runs } = recordRuns((_call, { answers }) => answers)
+  const { send } = await openChat(tool, questions, model, documents)
+  const { messages, question } = await closeWhenAsked(send)
+  await send([...messages, NEXT])
+  expect(provider.results()).toEqual([expect.stringContaining('not made again')])
+  await questions.answer(
+    { conversation: 'chat-1', id: question?.id ?? '' },
+    { answer: { action: 'accept', value: 'red' }, by: 'x' },
+  )
+  await send(messages)
+  expect(provider.results()).toEqual([expect.stringContaining('not made again')])
+  expect(runs).toEqual([{}])
+})
+
 test('a call that was made again is not made a third time, and the conversation continues', async () => {
   const { provider, model } = await startModel('OpenAI Chat', CALLS)
   const { documents, close } = await openStore('memory:')

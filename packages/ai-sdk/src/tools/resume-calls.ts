@@ -57,7 +57,7 @@ export async function resumeCalls<Message extends UIMessage>(
     messages.slice(0, -1).map(async (message) => ({
       ...message,
       parts: await Promise.all(
-        message.parts.map(async (part) => await endCall(part, ids, resuming.approvals)),
+        message.parts.map(async (part) => await endCall(part, ids, resuming)),
       ),
     })),
   )
@@ -66,21 +66,32 @@ export async function resumeCalls<Message extends UIMessage>(
 }
 
 /**
- * Gives a call without a result an error that says why. An approval that it waits for, or that came after a newer message, is withdrawn. The writer is not
+ * Gives a call without a result an error that says why. An approval or an answer that it waits for, or that came after a newer message, does not count. The writer is not
  * told: a page takes results only for the message that it receives.
  */
 async function endCall<Part extends UIMessage['parts'][number]>(
   part: Part,
   ids: readonly string[],
-  approvals: Approvals | undefined,
+  resuming: Resuming,
 ): Promise<Part> {
   if (!isToolUIPart(part) || part.providerExecuted === true || !lacksResult(part)) return part
   const id = part.toolCallId
   // A newer call with the same id has the approval.
   const isOnly = ids.indexOf(id) === ids.lastIndexOf(id)
-  const isWithdrawn = part.approval && isOnly && (await approvals?.withdraw(id))
+  const isWithdrawn = part.approval && isOnly && (await resuming.approvals?.withdraw(id))
+  if (isOnly) await useUpAnswers(id, resuming)
   const errorText = isWithdrawn === true ? NOT_EXECUTED : INTERRUPTED
   return { ...part, state: 'output-error', errorText }
+}
+
+/** Uses the answers to the questions of a call, also later ones: the model is told that the call is not made again. */
+async function useUpAnswers(
+  callId: string,
+  { storage, approvals, conversation }: Resuming,
+): Promise<void> {
+  if (!storage || !approvals) return
+  const { questions } = await listPendingQuestions({ conversation }, { storage })
+  for (const { id, call } of questions) if (call.id === callId) await approvals.useAnswer(id)
 }
 
 /** Whether the messages of a request have no result for a call. A denied call has one: the denial. */
