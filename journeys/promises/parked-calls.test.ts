@@ -11,6 +11,7 @@ import {
   connectOverHttp,
   killServer,
   serveOverHttp,
+  startOverHttp,
 } from '../stage/mcp-client.ts'
 import { createServerProgram, SERVER_FILE } from '../stage/mcp-server.ts'
 import { readPage, startView } from '../stage/view.ts'
@@ -329,7 +330,8 @@ test('promise long calls: over HTTP, a call whose connection is lost continues, 
   const build =
     'echo > started; while [ ! -e cut ]; do sleep 0.1; done; echo built >> runs.txt; echo built'
   const folder = makeFolder({ 'toolblocks.toml': STORE + tool('build', ['sh', '-c', build]) })
-  const { url, headers } = await serveOverHttp(folder, [])
+  const { served, running } = await startOverHttp(folder, ['--log', 'json'])
+  const { url, headers } = served
   const aborts: AbortController[] = []
   const cutting: typeof fetch = async (input, init) => {
     const cut = new AbortController()
@@ -350,6 +352,8 @@ test('promise long calls: over HTTP, a call whose connection is lost continues, 
     timeout: 50_000,
   })
   aborts[0]?.abort()
+  // The service has noticed it.
+  await running.said(/"tool":"build"/)
   writeFileSync(join(folder, 'cut'), '')
   expect(await call(client, 'build')).toContain('whose result had not arrived')
   expect(readIn(folder, 'runs.txt')).toBe('built\n')

@@ -184,3 +184,8 @@ test('law: an added server changes no text of others, and a file without it is t
     { numRuns: 1000 },
   )
 })
+
+test('an empty object of servers with a comment after it stays', () => {
+  const text = '{\n  "a": 1,\n  "context_servers": {}, // filled on Mondays\n}\n'
+  expect(uninstall(install(text))).toMatch(/\{\s*\}, \/\/ filled on Mondays/)
+})

@@ -221,10 +221,14 @@ function listComments(text: string): readonly TextRange[] {
   return comments
 }
 
-/** Removes an object that has neither properties nor comments. */
+/** Removes an object that has neither properties nor comments, nor a comment after it. */
 function removeEmptyObject(text: string, path: readonly string[]): string {
   const node = findNode(text, path)
   if (!node?.parent || !isEmptyObject(text, node)) return text
+  const comma = findComma(text, getEnd(node))
+  const end = comma === undefined ? getEnd(node) : comma + 1
+  // A person has commented on it.
+  if (skipComments(text, end) !== end) return text
   const removed = removeProperty(text, node)
   const root = findNode(removed, [])
   if (!root || !isEmptyObject(removed, root)) return removed
