@@ -1,9 +1,4 @@
-/** A text without escapes, and where each of its characters begins in the text before. */
-export interface UnescapedText {
-  text: string
-  /** One position for each character, and one for the end. */
-  starts: Uint32Array
-}
+import { rewriteText, type RewrittenText } from './rewritten-text.ts'
 
 /** Number of times that a text may have been written as JSON. */
 const LEVELS = 3
@@ -22,7 +17,7 @@ const CONTROLS: Readonly<Record<string, string>> = {
  * Reads the escapes of JSON in a text, also of JSON in JSON: a rule would take `n` of `\nTOKEN=…` as a part of the name. Returns `undefined` if the
  * text has no escape.
  */
-export function unescapeText(text: string): UnescapedText | undefined {
+export function unescapeText(text: string): RewrittenText | undefined {
   if (!ESCAPE.test(text)) return undefined
   let unescaped = unescapeOnce(text)
   for (let level = 1; level < LEVELS && ESCAPE.test(unescaped.text); level++) {
@@ -34,24 +29,8 @@ export function unescapeText(text: string): UnescapedText | undefined {
 }
 
 /** Reads the escapes of a text that was written as JSON once. */
-export function unescapeOnce(text: string): UnescapedText {
-  const starts = new Uint32Array(text.length + 1)
-  const parts: string[] = []
-  let length = 0
-  let position = 0
-  const keepTo = (end: number): void => {
-    parts.push(text.slice(position, end))
-    while (position < end) starts[length++] = position++
-  }
-  for (const { index, 0: escape } of text.matchAll(new RegExp(ESCAPE, 'g'))) {
-    keepTo(index)
-    parts.push(readEscape(escape))
-    starts[length++] = index
-    position = index + escape.length
-  }
-  keepTo(text.length)
-  starts[length] = text.length
-  return { text: parts.join(''), starts: starts.slice(0, length + 1) }
+export function unescapeOnce(text: string): RewrittenText {
+  return rewriteText(text, new RegExp(ESCAPE, 'g'), readEscape)
 }
 
 function readEscape(escape: string): string {
