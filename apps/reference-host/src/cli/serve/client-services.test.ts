@@ -85,6 +85,21 @@ describe('the end of a client', () => {
     expect(countOpened()).toBe(3)
   })
 
+  test('is waited for when the service ends meanwhile, so that its record is complete', async () => {
+    const { promise: closed, resolve } = Promise.withResolvers<void>()
+    const { services } = createServices(() => ({ close: async () => await closed }))
+    const own = await services.open(session)
+    await call(own)
+    const ending = own.close()
+    let isOver = false
+    const ended = services.close().then(() => (isOver = true))
+    await settle(20)
+    expect(isOver).toBe(false)
+    resolve()
+    await Promise.all([ending, ended])
+    expect(isOver).toBe(true)
+  })
+
   test('leaves no timer', async () => {
     useFakeTime()
     const { services } = createServices()
