@@ -88,7 +88,7 @@ function toLetters(text: string): string {
   return text.toLowerCase().replaceAll(/[^a-z]/g, '')
 }
 
-/** As above, where blanks between the name and the value could be those of prose or of a program. */
+/** The same as `NOT_A_VALUE`, where blanks between the name and the value could be those of prose or of a program. */
 const NOT_A_SPACED_VALUE = [
   ...NOT_A_VALUE,
   /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/,

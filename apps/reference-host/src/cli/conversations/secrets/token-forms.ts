@@ -1,4 +1,5 @@
 import { type FoundRange, MAX_LENGTH } from './assigned-secrets.ts'
+import { KEY_PREFIXES, SHORT_KEY_PREFIXES } from './key-prefixes.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
 
 /** A form of secrets that is known by its own characters, or by the command or the header that sends it. */
@@ -18,86 +19,6 @@ const hasDigitAndLetter = (value: string): boolean => /\d/.test(value) && /[A-Za
 /** How a name ends whose value is a secret. */
 const SECRET_WORD =
   'password|passwd|passphrase|pass|pwd|secret|token|(?:api|access|account|private|secret)[_-]?key'
-
-/** How keys of providers begin that the rules of secretlint do not know. */
-const PREFIXES = [
-  // Google, DigitalOcean, PyPI, Atlassian, PostHog, Postman, Supabase, PlanetScale, Replicate, xAI, Perplexity, Square, New Relic, Doppler, Fly, Sentry, RubyGems.
-  String.raw`GOCSPX-`,
-  String.raw`ya29\.`,
-  String.raw`do[opr]_v1_`,
-  String.raw`pypi-AgE`,
-  String.raw`ATATT3`,
-  String.raw`ph[cx]_`,
-  String.raw`PMAK-`,
-  String.raw`sbp_`,
-  String.raw`pscale_(?:pw|tkn|oauth)_`,
-  String.raw`r8_`,
-  String.raw`xai-`,
-  String.raw`pplx-`,
-  String.raw`sq0(?:atp|csp)-`,
-  String.raw`NRAK-`,
-  String.raw`dp\.(?:pt|st|ct|sa)\.`,
-  String.raw`FlyV1 fm2_`,
-  String.raw`sntry[su]_`,
-  String.raw`rubygems_`,
-  String.raw`whsec_`,
-  // NVIDIA, Tavily, Jina, Pinecone, LangSmith, E2B, Together, Google, AWS Bedrock.
-  String.raw`nvapi-`,
-  String.raw`tvly-`,
-  String.raw`jina_`,
-  String.raw`pcsk_`,
-  String.raw`lsv2_(?:pt|sk)_`,
-  String.raw`e2b_`,
-  String.raw`tgp_v1_`,
-  String.raw`AQ\.Ab8`,
-  String.raw`ABSK`,
-  String.raw`bedrock-api-key-`,
-  // Heroku, Docker, Dynatrace, Cloudflare, Vercel, Neon, Buildkite, CircleCI, SonarQube, Notion, Linear, Atlassian, Supabase, HubSpot, Brevo, Mapbox, Contentful, Duffel.
-  String.raw`HRKU-`,
-  String.raw`dckr_[po]at_`,
-  String.raw`dt0c01\.`,
-  String.raw`cf(?:k|ut|at)_`,
-  String.raw`vercel_blob_rw_`,
-  String.raw`napi_`,
-  String.raw`bkua_`,
-  String.raw`CCI[A-Z]{3}_`,
-  String.raw`sq[pua]_`,
-  String.raw`ntn_`,
-  String.raw`lin_(?:api|oauth)_`,
-  String.raw`AT(?:CTT3|BB)`,
-  String.raw`sb_secret_`,
-  String.raw`pat-[a-z]{2}\d-`,
-  String.raw`x(?:keysib|smtpsib)-`,
-  String.raw`sk\.eyJ`,
-  String.raw`CFPAT-`,
-  String.raw`duffel_(?:live|test)_`,
-  String.raw`access_token\$(?:production|sandbox)\$`,
-  // GitLab runners, Artifactory, New Relic, LaunchDarkly, Plaid, Prefect, Typeform.
-  String.raw`GR1348941`,
-  String.raw`AKCp8`,
-  String.raw`NRII-`,
-  String.raw`sdk-(?=[\da-f]{8}-)`,
-  String.raw`access-(?:production|sandbox)-`,
-  String.raw`pnu_`,
-  String.raw`tfp_`,
-] as const
-
-/** As above, so short that only letters and digits may follow. Hugging Face, Resend, Firecrawl, Netlify, Render, Fastly, Pulumi, Yandex, Trello, Alibaba, Notion, EasyPost. */
-const SHORT_PREFIXES = [
-  'hf_',
-  're_',
-  'fc-',
-  'nfp_',
-  'rnd_',
-  'fo1_',
-  'pul-',
-  'y0_',
-  'ATTA',
-  'LTAI',
-  'secret_',
-  'EZA[KT]',
-  'csk-',
-] as const
 
 /** None of the patterns can be slow: each part has a limit, or ends where the next begins. */
 const FORMS: readonly TokenForm[] = [
@@ -239,12 +160,15 @@ const FORMS: readonly TokenForm[] = [
   // Keys of providers, also of forms that are longer or newer than the rules.
   {
     rule: 'key',
-    pattern: new RegExp(String.raw`\b((?:${PREFIXES.join('|')})[\w.=$-]{20,1000})`, 'dg'),
+    pattern: new RegExp(String.raw`\b((?:${KEY_PREFIXES.join('|')})[\w.=$-]{20,1000})`, 'dg'),
     accepts: (value) => /\d/.test(value),
   },
   {
     rule: 'key',
-    pattern: new RegExp(String.raw`\b((?:${SHORT_PREFIXES.join('|')})[A-Za-z\d]{20,1000})`, 'dg'),
+    pattern: new RegExp(
+      String.raw`\b((?:${SHORT_KEY_PREFIXES.join('|')})[A-Za-z\d]{20,1000})`,
+      'dg',
+    ),
     accepts: hasDigitAndLetter,
   },
   { rule: 'twilio', pattern: /\b(SK[\da-f]{32})\b/dg },
