@@ -108,7 +108,9 @@ export default defineConfig({
       },
     ],
     globalSetup: 'test/temporary-folder.setup.ts',
-    setupFiles: fileURLToPath(new URL('test/property-seed.setup.ts', import.meta.url)),
+    setupFiles: ['test/property-seed.setup.ts', 'test/test-file-folder.setup.ts'].map((path) =>
+      fileURLToPath(new URL(path, import.meta.url)),
+    ),
     // Processes, terminals and databases are real, and machines are slow or busy.
     testTimeout: 60_000,
     hookTimeout: 60_000,
