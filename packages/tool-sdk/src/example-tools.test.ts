@@ -158,9 +158,10 @@ test.concurrent('3: a stateful tool receives the input of a model, and the answe
   expect((await call('guess', values, { input_1: '40' })).content.at(-1)).toMatchObject({
     text: '40 is right, after 1 tries.',
   })
-  expect((await call('guess', values, { input_1: '1', input_2: '2', reveal: false })).isError).toBe(
-    true,
-  )
+  expect(await call('guess', values, { input_1: '1', input_2: '2', reveal: false })).toMatchObject({
+    isError: true,
+    content: [{}, {}, {}, {}, { text: 'The number was not found.' }],
+  })
 })
 
 test.concurrent('4: several tools of one program share their data', async ({ onTestFinished }) => {

@@ -1,5 +1,6 @@
 import { type ToolResult, readStatus } from '@toolblocks/protocol'
 import { META_STATUS } from '@toolblocks/protocol/internal'
+import { spawn } from 'node:child_process'
 import { getEventListeners } from 'node:events'
 import { describe, expect, test } from 'vitest'
 import { eventually, isRunning } from '../workspace.support.ts'
@@ -71,6 +72,32 @@ describe('a process that ends by itself', () => {
     expect(getWords(await live.fetch({ signal }))).toContain('ended by the signal SIGKILL')
   })
 })
+
+test('the last response is read, although this process notices the end of the tool first and cannot run for a while then', async () => {
+  const { live } = await start({
+    spawn: running,
+    apply: "reply('no disk', 'stopped', { isError: true }); process.exit(0)",
+  })
+  const other = spawn('sh', ['-c', 'read line; echo "$line"'], {
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const applied = new Promise<ToolResult>((resolve, reject) =>
+    other.stdout.once('data', () => {
+      live.apply({ input: 1 }, { signal }).then(resolve, reject)
+      // The tool responds and ends meanwhile. Its end is noticed before its output is read, because it came with that of the other program.
+      block(1000)
+    }),
+  )
+  other.once('exit', () => block(1000))
+  other.stdin.end('go\n')
+  block(500)
+  expect(await applied).toMatchObject({ isError: true, content: [{ text: 'no disk' }] })
+})
+
+/** Blocks this process. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
 
 test('a killed tool is noticed although its child processes hold its output open', async () => {
   const { live, workspace } = await start(

@@ -163,11 +163,21 @@ export async function untilGone(
   return true
 }
 
-/** Whether a promise is fulfilled in time; a rejection is passed on. */
+/** The parts of a wait. */
+const PARTS = 10
+
+/**
+ * Whether a promise is fulfilled in time; a rejection is passed on. While this process cannot run, at most a tenth of the time passes: its timers are
+ * due before it reads what has arrived meanwhile.
+ */
 export async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
   const late = Promise.withResolvers<boolean>()
-  const timer = setTimeout(late.resolve, milliseconds, false)
+  let parts = 0
+  const timer = setInterval(() => {
+    parts += 1
+    if (parts === PARTS) late.resolve(false)
+  }, milliseconds / PARTS)
   const inTime = await Promise.race([promise.then(() => true), late.promise])
-  clearTimeout(timer)
+  clearInterval(timer)
   return inTime
 }
