@@ -1,6 +1,5 @@
 import { parseToolOutput } from '@toolblocks/parser'
 import {
-  type ContentBlock,
   type LiveCall,
   type Problem,
   type ProgramExit,
@@ -18,14 +17,16 @@ import {
   MAX_OUTPUT_BYTES,
   META_RE,
   quoteName,
+  settlesWithin,
 } from '@toolblocks/protocol/internal'
 import { NOT_JSON, serializeRequest } from '../command/tool-request.ts'
 import { createHeadAndTail } from '../output/output-buffer.ts'
 import { reportLines } from '../output/report-lines.ts'
 import { takeProgress } from '../output/take-progress.ts'
-import { DRAIN_MS, KILL_MS, untilGone, within } from '../process/end-processes.ts'
+import { DRAIN_MS, KILL_MS, untilGone } from '../process/end-processes.ts'
 import type { Launched } from '../process/launch-program.ts'
 import type { Child } from '../process/start-child.ts'
+import { createInbox, type LiveOutput } from './inbox.ts'
 import { hasStopped } from './not-started.ts'
 import { splitMessages } from './split-messages.ts'
 
@@ -244,11 +245,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   async function endProgram(): Promise<void> {
     plan.signal.removeEventListener('abort', onHostAbort)
     child.endInput()
-    if (!(await within(plan.graceMs / 2, child.exited))) {
+    if (!(await settlesWithin(plan.graceMs / 2, child.exited))) {
       child.terminate()
-      await within(plan.graceMs, child.exited)
+      await settlesWithin(plan.graceMs, child.exited)
     }
-    await within(KILL_MS, Promise.all([launched.kill(), untilGone(child, KILL_MS)]))
+    await settlesWithin(KILL_MS, Promise.all([launched.kill(), untilGone(child, KILL_MS)]))
     launched.release()
   }
 
@@ -292,12 +293,6 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   }
 }
 
-/** Blocks of a tool and the problems in them. */
-interface LiveOutput {
-  content: readonly ContentBlock[]
-  warnings: readonly Problem[]
-}
-
 function join(first: LiveOutput, second: LiveOutput): LiveOutput {
   return {
     content: [...first.content, ...second.content],
@@ -324,7 +319,7 @@ function withLive(
 /** Waits for the end of a program, and for its output unless another process holds that open. */
 async function readEnd(child: Child): Promise<ProgramExit> {
   const exit = await child.exited
-  await within(DRAIN_MS, child.closed)
+  await settlesWithin(DRAIN_MS, child.closed)
   return exit
 }
 
@@ -356,45 +351,4 @@ function withLineEnd({ content }: ToolResult): ToolResult['content'] {
   return content.map((block) =>
     block.type === 'text' ? { ...block, text: `${block.text}\n` } : block,
   )
-}
-
-/** Messages that a live tool sent without a request, until the next fetch. */
-interface Inbox {
-  isEmpty(): boolean
-  add(content: readonly ContentBlock[], warnings: readonly Problem[], bytes: number): void
-  /** Removes and returns everything; a warning says how much was dropped. */
-  take(): LiveOutput
-}
-
-/** Creates an inbox that keeps the first `limit` bytes between two fetches and counts the rest. */
-export function createInbox(limit: number): Inbox {
-  let content: ContentBlock[] = []
-  let warnings: Problem[] = []
-  let kept = 0
-  let dropped = 0
-  return {
-    isEmpty: () => content.length === 0,
-    add: (blocks, problems, bytes) => {
-      if (kept + bytes > limit) {
-        dropped += bytes
-        return
-      }
-      kept += bytes
-      content.push(...blocks)
-      warnings.push(...problems)
-    },
-    take: () => {
-      const message = `the tool printed more than is kept between two fetches: ${dropped} bytes are lost; fetch more often`
-      const lost: Problem[] =
-        dropped === 0
-          ? []
-          : [{ path: '', message, expected: `at most ${limit} bytes`, code: 'over-limit' }]
-      const taken = { content, warnings: [...warnings, ...lost] }
-      content = []
-      warnings = []
-      kept = 0
-      dropped = 0
-      return taken
-    },
-  }
 }

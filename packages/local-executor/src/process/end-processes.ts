@@ -1,5 +1,6 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { settlesWithin } from '@toolblocks/protocol/internal'
 import { ON_LINUX } from './environment.ts'
 
 /** A process that was found by the marker in its environment. */
@@ -146,7 +147,7 @@ export async function untilGone(
   milliseconds: number,
 ): Promise<boolean> {
   const deadline = performance.now() + milliseconds
-  if (!(await within(milliseconds, exited))) return false
+  if (!(await settlesWithin(milliseconds, exited))) return false
   let member: number | undefined
   let pause = FIRST_PAUSE_MS
   // Dead processes stay until their parent reaps them; only Linux distinguishes them. A living one is checked first next time.
@@ -161,23 +162,4 @@ export async function untilGone(
     pause = Math.min(2 * pause, MAX_PAUSE_MS)
   }
   return true
-}
-
-/** The parts of a wait. */
-const PARTS = 10
-
-/**
- * Whether a promise is fulfilled in time; a rejection is passed on. While this process cannot run, at most a tenth of the time passes: its timers are
- * due before it reads what has arrived meanwhile.
- */
-export async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
-  const late = Promise.withResolvers<boolean>()
-  let parts = 0
-  const timer = setInterval(() => {
-    parts += 1
-    if (parts === PARTS) late.resolve(false)
-  }, milliseconds / PARTS)
-  const inTime = await Promise.race([promise.then(() => true), late.promise])
-  clearInterval(timer)
-  return inTime
 }

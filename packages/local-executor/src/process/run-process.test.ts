@@ -256,7 +256,7 @@ test.skipIf(isOffLinux).for([
 
 test('nothing is read while a reader is busy, and after the end of the program everything is', async () => {
   // The program runs in real time; only the timers of the run are advanced.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const { root } = makeWorkspace()
   const reader = Promise.withResolvers<void>()

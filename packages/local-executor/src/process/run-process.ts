@@ -1,13 +1,6 @@
 import type { ProgramExit } from '@toolblocks/protocol'
-import { createQueue, MAX_RUNNING_PROGRAMS } from '@toolblocks/protocol/internal'
-import {
-  DRAIN_MS,
-  type FoundProcess,
-  KILL_MS,
-  sendSignal,
-  untilGone,
-  within,
-} from './end-processes.ts'
+import { createQueue, MAX_RUNNING_PROGRAMS, settlesWithin } from '@toolblocks/protocol/internal'
+import { DRAIN_MS, type FoundProcess, KILL_MS, sendSignal, untilGone } from './end-processes.ts'
 import { type Launched, launchProgram } from './launch-program.ts'
 import type { LaunchPlan } from './launch-plan.ts'
 import type { Child } from './start-child.ts'
@@ -98,7 +91,7 @@ async function supervise(
     return { ...end, left: left.map(toLeft(plan.leftoverProcesses === 'stop' ? 'killed' : 'kept')) }
   }
   const left = end.kind === 'exited' ? (await findLeft()).map(toLeft('killed')) : []
-  await within(KILL_MS, Promise.all([kill(), child.closed]))
+  await settlesWithin(KILL_MS, Promise.all([kill(), child.closed]))
   return end.kind === 'exited' ? { ...end, left } : end
 }
 
@@ -163,7 +156,7 @@ async function drain(
 ): Promise<Exited | Stopped> {
   const exited = { kind: 'exited', code: run.code, pipesHeld: false, left: [] } as const
   const end = Promise.race([child.closed.then(() => exited), run.stop.requested])
-  while (!(await within(DRAIN_MS, end))) {
+  while (!(await settlesWithin(DRAIN_MS, end))) {
     const waiting = run.blocked()
     if (!waiting) return { ...exited, pipesHeld: true }
     await Promise.race([waiting, end])

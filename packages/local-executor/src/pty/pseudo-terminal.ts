@@ -1,6 +1,6 @@
-import { getErrorText } from '@toolblocks/protocol/internal'
+import { getErrorText, settlesWithin } from '@toolblocks/protocol/internal'
 import { randomUUID } from 'node:crypto'
-import { KILL_MS, killMarked, sendSignal, untilGone, within } from '../process/end-processes.ts'
+import { KILL_MS, killMarked, sendSignal, untilGone } from '../process/end-processes.ts'
 import { locateRunnable } from '../process/launch-program.ts'
 import { RUN_ID, watchRun } from '../process/run-watcher.ts'
 import type { LaunchPlan } from '../process/launch-plan.ts'
@@ -61,7 +61,7 @@ export function openPseudoTerminal(
     await untilGone(leader, graceMs)
     signalAll('SIGKILL')
     const killed = killMarked(`${RUN_ID}=${runId}`)
-    await within(KILL_MS, Promise.all([killed, untilGone(leader, KILL_MS)]))
+    await settlesWithin(KILL_MS, Promise.all([killed, untilGone(leader, KILL_MS)]))
   }
 
   const terminal: PseudoTerminal = {

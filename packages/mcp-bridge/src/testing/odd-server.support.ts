@@ -36,6 +36,16 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
   // The result is the argument, unchanged.
   answer: async (_id, params) => params['arguments'].result,
   crash: async () => process.exit(3),
+  // Its process id is in the file when it waits.
+  'answer-at-signal': async (id, { arguments: { file } }) => {
+    const { writeFileSync } = await import('node:fs')
+    process.once('SIGUSR2', () => {
+      write({ id, result: text('all of it') })
+      process.exit(0)
+    })
+    writeFileSync(file, String(process.pid))
+    return undefined
+  },
   'crash-once': async () => {
     if (process.env['MARK'] === undefined) return text('no mark')
     const { existsSync, writeFileSync } = await import('node:fs')

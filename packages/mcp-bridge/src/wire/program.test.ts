@@ -193,6 +193,36 @@ test.skipIf(isOffLinux)(
   },
 )
 
+test.skipIf(isOffLinux)(
+  'the last answer is read, although this process notices the end of the server first and cannot run for a while then',
+  async () => {
+    const { root, read } = makeFolder()
+    const server = await connect({
+      name: 'odd',
+      transport: { kind: 'stdio', command: process.execPath, args: [ODD] },
+    })
+    const answered = call(server, 'answer-at-signal', { file: join(root, 'pid') })
+    await vi.waitUntil(() => read('pid') !== '', 50_000)
+    const other = spawn('sh', ['-c', 'read line; echo "$line"'], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    other.stdout.once('data', () => {
+      process.kill(Number(read('pid')), 'SIGUSR2')
+      // The server answers and ends meanwhile. Its end is noticed before its output is read, because it came with that of the other program.
+      block(1000)
+    })
+    other.once('exit', () => block(1000))
+    other.stdin.end('go\n')
+    block(500)
+    expect(firstText(await answered)).toBe('all of it')
+  },
+)
+
+/** Blocks this process. */
+function block(milliseconds: number): void {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+}
+
 test.skipIf(isOffLinux)('processes that an ended server left are killed', async () => {
   const { root, read } = makeFolder()
   const server = await connect({ name: 'odd', transport: wrappedIn(root) })

@@ -4,7 +4,12 @@ import {
   type StartedProgram,
   type StartProgram,
 } from '@toolblocks/protocol'
-import { parseJson, MAX_MESSAGE_BYTES, getErrorText } from '@toolblocks/protocol/internal'
+import {
+  parseJson,
+  MAX_MESSAGE_BYTES,
+  getErrorText,
+  settlesWithin,
+} from '@toolblocks/protocol/internal'
 import { maskMessage, maskText } from './known-secrets.ts'
 import { createLineReader } from './line-reader.ts'
 import { isTooDense, readMessages, TOO_DENSE } from './message.ts'
@@ -90,8 +95,7 @@ export function wireToProgram(
       void endOnce(endProgram)
     })
     void started.exited.then(async ({ code }) => {
-      const late = new Promise((resolve) => setTimeout(resolve, LAST_WORDS_MS).unref())
-      await Promise.race([started.closed, late])
+      await settlesWithin(LAST_WORDS_MS, started.closed)
       clearTimeout(unfinished)
       // Nothing follows, so the end is that of the last line.
       readLine(read.rest())
@@ -178,9 +182,9 @@ function createTail(): { add: (chunk: Uint8Array) => void; text: () => string } 
 /** Ends a program and the processes that it started: end of input, then SIGTERM, then SIGKILL. */
 async function endProgram(program: StartedProgram): Promise<void> {
   program.endInput()
-  if (!(await isWithin(program.exited, GRACE_MS))) {
+  if (!(await settlesWithin(GRACE_MS, program.exited))) {
     program.terminate()
-    await isWithin(program.exited, GRACE_MS)
+    await settlesWithin(GRACE_MS, program.exited)
   }
   await killRest(program)
 }
@@ -189,23 +193,13 @@ async function endProgram(program: StartedProgram): Promise<void> {
 async function abandonProgram(program: StartedProgram): Promise<void> {
   program.endInput()
   program.terminate()
-  await isWithin(program.exited, SHORT_GRACE_MS)
+  await settlesWithin(SHORT_GRACE_MS, program.exited)
   await killRest(program)
 }
 
 /** Kills the rest of a program's processes. */
 async function killRest(program: StartedProgram): Promise<void> {
   await program.kill()
-  await isWithin(program.exited, GRACE_MS)
+  await settlesWithin(GRACE_MS, program.exited)
   program.release()
-}
-
-async function isWithin(ended: Promise<unknown>, milliseconds: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<false>((resolve) => {
-    timer = setTimeout(() => resolve(false), milliseconds)
-  })
-  const isEnded = await Promise.race([ended.then(() => true), late])
-  clearTimeout(timer)
-  return isEnded
 }
