@@ -51,3 +51,36 @@ test('promise nothing without a yes: a header is agreed to for one address; a fo
   expect(await list('n')).toMatch(/header Authorization[^]*OWN_TOKEN/)
   expect(new Set(second.received)).toEqual(new Set([undefined]))
 })
+
+test('promise nothing without a yes: an address is shown with the host that is reached, and a change in its masked part asks again', async () => {
+  const { url } = await startListener()
+  const { host } = new URL(url)
+  const folder = makeFolder({})
+  const visitWith = async (address: string): Promise<string> => {
+    const headers = 'headers = { Authorization = "Bearer ${OWN_TOKEN}" }'
+    writeFileSync(
+      join(folder, 'toolblocks.toml'),
+      `[mcp.servers.web]\nurl = '${address}'\n${headers}\n`,
+    )
+    const answer = address.includes('evil') ? 'n' : 'y'
+    const { written } = await visit(
+      folder,
+      ['mcp', 'list'],
+      [[/Do you agree to this\?[^]*No/, `${answer}\r`]],
+      {
+        environment: { ...NO_TRUST, OWN_TOKEN: 'sekrit', XDG_CONFIG_HOME: join(folder, 'config') },
+      },
+    )
+    return written
+  }
+  expect(await visitWith(`http://sk-abcdefgh@${host}/mcp?api_key=a`)).toContain(
+    `http://***@${host}/mcp?api_key=***`,
+  )
+  // A client reads the backslash as a slash.
+  expect(await visitWith(`http://sk-evil.localhost\\@${host}/mcp?api_key=a`)).toContain(
+    `http://sk-evil.localhost/@${host}/mcp?api_key=***`,
+  )
+  expect(await visitWith(`http://sk-abcdefgh@${host}/mcp?api_key=evil`)).toMatch(
+    /Do you agree to this/,
+  )
+})

@@ -9,8 +9,12 @@ import { servePeople, type SignedIn, TOKENS } from '../stage/people.ts'
 import { HAS_POSTGRES, usePostgres } from '../stage/postgres.ts'
 import { readIn } from '../stage/waiting.ts'
 
-const call = async (client: Client, name: string, values = {}): Promise<string> =>
-  JSON.stringify(await client.callTool({ name, arguments: values }))
+/** Calls a tool, and waits for a result that takes longer than the service waits, on a busy machine. */
+async function call(client: Client, name: string, values: object = {}): Promise<string> {
+  const text = JSON.stringify(await client.callTool({ name, arguments: { ...values } }))
+  const [, id] = / is still running .*\[\\"([\w-]+)\\"\]/.exec(text) ?? []
+  return id === undefined ? text : await call(client, 'await', { any: [id] })
+}
 
 /** Calls that need a person, and returns the question and the page that the client is told. */
 async function askFor(client: Client, path: string): Promise<{ id: string; page: string }> {

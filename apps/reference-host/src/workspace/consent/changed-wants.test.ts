@@ -50,6 +50,31 @@ run = "unattended"
     expect(await listNew(SERVER, SERVER)).toEqual([])
   })
 
+  test.for([
+    [
+      'a host that a client reads before a name',
+      'glpat-abcdefgh@one.example',
+      'glpat-x.evil.example\\\\@one.example',
+    ],
+    ['another token before the host', 'glpat-abcdefgh@one.example', 'glpat-hijklmno@one.example'],
+    ['another value of the query', 'one.example/?api_key=a', 'one.example/?api_key=b'],
+  ])('is asked again for %s, also if the text is masked', async ([, before, after]) => {
+    const table = (address: string): string => SERVER.replace('one.example/mcp', address)
+    expect((await listNew(table(before), table(after))).length).toBe(5)
+    expect(await listNew(table(after), table(after))).toEqual([])
+  })
+
+  test('is asked again for another header, a model and a database whose masked values are others', async () => {
+    const table = (token: string): string =>
+      `[mcp.servers.web]\nurl = "https://one.example/mcp"\nheaders = { X-Api-Key = "${token}" }\n[model]\nprovider = "openai"\nname = "m"\nbase_url = "https://ada:${token}@m.example/v1"\n[store]\nurl = "postgres://ada:${token}@db.example/x"\n`
+    const texts = await listNew(table('one'), table('two'))
+    expect(texts).toEqual([
+      'sends server web: the header X-Api-Key: ***',
+      expect.stringContaining('https://ada:***@m.example/v1'),
+      expect.stringContaining('postgres://ada:***@db.example/x'),
+    ])
+  })
+
   test('is asked again when a call that runs without asking loses a fixed or a hidden argument', async () => {
     const limited = `${SERVER}fixed = { folder = "/tmp" }\nhidden = ["mode"]\n`
     const text = 'loosens look: its calls run without asking you'

@@ -13,8 +13,16 @@ import { findServerVariables, type WrittenServer } from '../servers/written-serv
 export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
 export type Effect = (typeof EFFECTS)[number]
 
-/** A want before it has its part and its hash. `program`: the path of the program that it starts, if there is one. */
-export type WantLine = readonly [effect: Effect, text: string, program?: string | undefined]
+/**
+ * A want before it has its part and its hash. `program`: the path of the program that it starts, if there is one. `written`: the text with the values
+ * that are masked in it.
+ */
+export type WantLine = readonly [
+  effect: Effect,
+  text: string,
+  program?: string | undefined,
+  written?: string,
+]
 
 /** Returns the lines about a server. */
 export function serverLines(
@@ -35,11 +43,16 @@ export function serverLines(
   return [
     ...(typeof table['url'] === 'string'
       ? [
-          ['reaches', `${server}: ${maskNamedAddress(table['url'])}${pinned}`] as const,
-          ...getPairs(table['headers']).map(([header, value]): WantLine => [
-            'sends',
-            `${server}: the header ${header}: ${maskHeader(header, value)}`,
-          ]),
+          maskedLine('reaches', table['url'], {
+            mask: maskNamedAddress,
+            describe: (url) => `${server}: ${url}${pinned}`,
+          }),
+          ...getPairs(table['headers']).map(([header, value]) =>
+            maskedLine('sends', value, {
+              mask: (text) => maskHeader(header, text),
+              describe: (text) => `${server}: the header ${header}: ${text}`,
+            }),
+          ),
           ...loginLines(server, own),
         ]
       : [startLine(server, table, { root, environment, pinned })]),
@@ -53,6 +66,15 @@ export function serverLines(
   ]
 }
 
+/** Returns a line that shows a masked value. Another value is another want, also where both are shown alike. */
+export function maskedLine(
+  effect: Effect,
+  value: string,
+  { mask, describe }: { mask: (value: string) => string; describe: (value: string) => string },
+): WantLine {
+  return [effect, describe(mask(value)), undefined, describe(value)]
+}
+
 const LINKS = 'links in its results are read without asking you, with'
 const SHARED = 'all clients of serve share one connection, and so what the server keeps'
 const REPEATED =
@@ -61,10 +83,13 @@ const REPEATED =
 /** Returns the lines about how a person logs in. A login without settings has no line of its own: the person starts it. */
 function loginLines(server: string, { oauth }: WrittenServer['own']): readonly WantLine[] {
   const { settings, hosts } = describeLoginSettings(oauth)
+  const written = `${server}: a login with ${orderedJson(oauth ?? {})}`
   const reached = hosts.map(quote).join(', ')
   const inside = `${server}: a login may reach ${reached} inside your network, if the server names it`
   return [
-    ...(settings === undefined ? [] : [['sends', `${server}: a login with ${settings}`] as const]),
+    ...(settings === undefined
+      ? []
+      : [['sends', `${server}: a login with ${settings}`, undefined, written] as const]),
     ...(hosts.length === 0 ? [] : [['loosens', inside] as const]),
   ]
 }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
@@ -16,14 +15,21 @@ import type { AgentConfiguration } from '../configuration/table-schemas.ts'
 import type { McpToolConfiguration, ToolConfiguration } from '../configuration/tool-schema.ts'
 import { readStoreAddress } from '../store/choose-store.ts'
 import { showPath } from '../files/real-path.ts'
-import { orderedJson } from '../files/hash-json.ts'
+import { hashJson, orderedJson } from '../files/hash-json.ts'
 import { maskNamedAddress } from '../servers/mask-server.ts'
 import { selectServers, type WrittenServer } from '../servers/written-servers.ts'
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
 import { serveLines } from './serve-wants.ts'
-import { type Effect, type WantLine, describeProgram, quote, serverLines } from './server-wants.ts'
+import {
+  type Effect,
+  type WantLine,
+  describeProgram,
+  maskedLine,
+  quote,
+  serverLines,
+} from './server-wants.ts'
 
 /** The part of a configuration that a want is about. The part has no effect until the user agrees to all its wants. */
 export type WantedPart =
@@ -44,7 +50,10 @@ export interface Want {
   effect: Effect
   /** The complete text, on one line. It comes from outside: encode it before it is shown. */
   text: string
-  /** SHA-256 of the effect and the text, in hexadecimal digits. A person agrees to exactly the text that was shown. */
+  /**
+   * SHA-256 of the effect and the text with the values that are masked in it, in hexadecimal digits. A person agrees to exactly the text that was
+   * shown, and another value in place of a masked one is another want.
+   */
   hash: string
   /** The path of the program that it starts. Absent: it starts none, or there is no such program. */
   program?: string
@@ -104,17 +113,19 @@ export function createWants(sources: WantSources): Wants {
   /** What a part reads, sends or loosens is agreed to for the program or the address of the part, and of its server. */
   function toWants(part: WantedPart, lines: readonly WantLine[]): readonly Want[] {
     const server = getServerOfTool(part, sources.configuration)
+    const own = lines.map(([effect, text, program, written = text]) => ({
+      want: { part, effect, text, ...(program !== undefined && { program }) },
+      hash: hashJson([effect, written]),
+    }))
     const bases = [
       ...(server === undefined ? [] : getWants(`server ${server}`).filter(isBase)),
       ...listRuleParts(part, sources).flatMap((each) => getWants(each).filter(isBase)),
-      ...lines.map(([effect, text]) => ({ effect, text })).filter(isBase),
-    ].map(({ effect, text }) => `${effect} ${text}`)
-    return lines.map(([effect, text, program]) => {
-      const own = `${effect} ${text}`
-      const hashed = isBase({ effect }) ? [own] : [own, ...bases]
-      const hash = createHash('sha256').update(hashed.join('\n')).digest('hex')
-      return { part, effect, text, hash, ...(program !== undefined && { program }) }
-    })
+      ...own.map(({ want, hash }) => ({ ...want, hash })).filter(isBase),
+    ].map(({ hash }) => hash)
+    return own.map(({ want, hash }) => ({
+      ...want,
+      hash: isBase(want) ? hash : hashJson([hash, ...bases]),
+    }))
   }
   return { list: () => [...parts.keys()].flatMap(getWants), of: getWants }
 }
@@ -325,7 +336,12 @@ function modelLines(
   if (!address) return []
   const key = address.keyName === undefined ? '' : `, with the key in ${quote(address.keyName)}`
   const name = `${model.provider} ${quote(model.name ?? '')}`
-  return [['sends', `model: conversations to ${name} at ${maskNamedAddress(address.url)}${key}`]]
+  return [
+    maskedLine('sends', address.url, {
+      mask: maskNamedAddress,
+      describe: (url) => `model: conversations to ${name} at ${url}${key}`,
+    }),
+  ]
 }
 
 /** Returns the lines about an agent. The model can hand work to it; its tools have wants of their own. */
@@ -369,7 +385,12 @@ function storeLines({ root, store }: Pick<Configuration, 'root' | 'store'>): rea
   if (!store) return []
   const { file, url } = readStoreAddress(store.url, root)
   if (file === undefined)
-    return [['writes', `conversations: the database ${maskNamedAddress(url)}, ${PASSWORD}`]]
+    return [
+      maskedLine('writes', url, {
+        mask: maskNamedAddress,
+        describe: (address) => `conversations: the database ${address}, ${PASSWORD}`,
+      }),
+    ]
   return [['writes', `conversations: the file ${showPath(file)}`]]
 }
 

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   type ServerTable,
@@ -182,4 +183,72 @@ test('the names of secrets of a server are found', () => {
   expect(
     findSecretNames({ env: { A: '1', B_TOKEN: 'x' }, headers: { Authorization: 'x' } }),
   ).toEqual(['B_TOKEN', 'Authorization'])
+})
+
+test.for([
+  [
+    'https://glpat-x.evil.example\\@good.example/mcp',
+    'https://glpat-x.evil.example/@good.example/mcp',
+  ],
+  [
+    'http://glpat-x.localhost:80\\@good.example/mcp',
+    'http://glpat-x.localhost:80/@good.example/mcp',
+  ],
+  ['https:\\\\evil.example\\a:b@good.example', 'https://evil.example/a:b@good.example'],
+  [' https:/sk-ab\tcd@evil.example', 'https://***@evil.example'],
+  ['https://ada:x@good.example@evil.example/', 'https://ada:***@evil.example/'],
+  ['https://good.example@evil.example/', 'https://good.example@evil.example/'],
+  ['https://a@good.example:443@evil.example/', 'https://***:***@evil.example/'],
+  ['https://${USER}:${PASS}@a.example/', 'https://${USER}:${PASS}@a.example/'],
+  [
+    'https://u:x${P:-@evil.example/}@good.example/',
+    'https://u:***${P:-@evil.example/}@good.example/',
+  ],
+  [
+    'https://a.example/?api_key=x${P:-&host=evil}',
+    'https://a.example/?api_key=***${P:-&host=evil}',
+  ],
+  ['postgres://ada:p\\w@db.example/x', 'postgres://ada:***@db.example/x'],
+] as const)('the address %j is shown as %j: its host is never masked', ([url, shown]) => {
+  expect(maskUrl(url)).toBe(shown)
+})
+
+const PIECES =
+  '@|:|/|\\|?|#|&|\t|\n| |.|%40|[::1]|80|sk-abcdefgh|glpat-x|good.example|evil.example|ada|key=|token='.split(
+    '|',
+  )
+
+const SCHEMES = 'https://|http://|HTTPS:/|http:\\\\|https:| https://|wss://|postgres://'.split('|')
+
+test('law: what is shown of an address leads to the same host and path', () => {
+  const piece = fc.constantFrom(...PIECES)
+  const scheme = fc.constantFrom(...SCHEMES)
+  const url = fc
+    .tuple(scheme, fc.array(piece, { maxLength: 9 }))
+    .map(([start, rest]) => start + rest.join(''))
+  fc.assert(
+    fc.property(url, (text) => {
+      const read = URL.parse(text)
+      if (read === null) return
+      const shown = URL.parse(maskUrl(text) ?? '')
+      expect([shown?.protocol, shown?.host, shown?.pathname]).toEqual([
+        read.protocol,
+        read.host,
+        read.pathname,
+      ])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('in a decision a value is masked only if its name ends as that of a secret', () => {
+  expect(
+    maskNamedSecrets({
+      url: 'https://a.example/?author=acme&tokenizer=b&api_key=c',
+      headers: { 'X-Auth-Forward-To': 'good.example', 'X-Api-Key': 'abc' },
+    }),
+  ).toEqual({
+    url: 'https://a.example/?author=acme&tokenizer=b&api_key=***',
+    headers: { 'X-Auth-Forward-To': 'good.example', 'X-Api-Key': '***' },
+  })
 })

@@ -63,6 +63,11 @@ function isNamedSecret(name: string, value: string): boolean {
   return SECRET_NAME.test(name)
 }
 
+/** Whether the end of a name says that its value is a secret. `author` and `X-Auth-Host` may decide where something is sent. */
+function isSecretByEnd(name: string, value: string): boolean {
+  return isNamedSecret(name, value) && SECRET_END.test(name)
+}
+
 /** Returns the text of a value besides its references to variables. */
 function getLiteral(value: string): string {
   return value.replaceAll(REFERENCE, '').trim()
@@ -116,8 +121,8 @@ export function maskNamedSecrets(table: ServerTable): ServerTable {
       isMasked(name, value) ||
       (isKnownSecret(value) && TOKEN.test(value) && !NAMES_PROGRAM.test(name)),
     headers: (name, value) =>
-      (isNamedSecret(name, value) || isKnownSecret(value)) && TOKEN.test(value),
-    url: (name, value) => isNamedSecret(name, value) && TOKEN.test(value),
+      (isSecretByEnd(name, value) || isKnownSecret(value)) && TOKEN.test(value),
+    url: (name, value) => isSecretByEnd(name, value) && TOKEN.test(value),
   })
 }
 
@@ -217,18 +222,65 @@ export function maskHeader(name: string, value: string): string {
   return maskNamedSecrets({ headers: { [name]: value } }).headers?.[name] ?? value
 }
 
-/** Replaces the password of an address, a token in place of a user, and values of its query whose names are those of secrets. */
+/** Stands for a reference to a variable while an address is read. */
+const HOLE = '\uE000'
+
+/**
+ * Replaces the password of an address, a token in place of a user, and values of its query whose names are those of secrets. The address is shown as
+ * a client reads it (WHATWG URL): what stands before its host can be masked, and never the host. References to variables stay.
+ */
 export function maskUrl(
   text: string | undefined,
   isMasked: SecretRule = isSecret,
 ): string | undefined {
-  if (text === undefined) return undefined
-  return text
-    .replace(/^([a-z][a-z+.-]*:\/\/[^/?#@]*:)[^/?#@]*@/i, `$1${MASK}@`)
-    .replace(/^([a-z][a-z+.-]*:\/\/)([^/?#@:]+)@/i, (whole, scheme: string, user: string) =>
-      isMasked('', user) || isKnownSecret(user) ? `${scheme}${MASK}@` : whole,
-    )
-    .replaceAll(/([?&#])([^=&#]+)=([^&#]*)/g, (whole, mark: string, name: string, value: string) =>
-      isMasked(name, value) ? `${mark}${name}=${MASK}` : whole,
-    )
+  if (text === undefined || text.includes(HOLE)) return text
+  const references = text.match(REFERENCE) ?? []
+  const [, address = '', query = ''] =
+    /^([^?#]*)(.*)$/s.exec(normalizeAddress(text.replaceAll(REFERENCE, HOLE))) ?? []
+  const start = address.replace(
+    /^([a-z][a-z\d+.-]*:\/\/)([^/]*)@/i,
+    (_, scheme: string, user: string) => `${scheme}${maskUser(user, isMasked)}@`,
+  )
+  const masked = `${start}${query.replaceAll(
+    /([?&#])([^=&#]+)=([^&#]*)/g,
+    (whole, mark: string, name: string, value: string) =>
+      isMasked(name, value.replaceAll(HOLE, '${_}')) ? `${mark}${name}=${hide(value)}` : whole,
+  )}`
+  let next = 0
+  return masked.replaceAll(HOLE, () => references[next++] ?? '')
+}
+
+/** Reads an address as a client does: of `https:/a\\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. */
+function normalizeAddress(text: string): string {
+  // oxlint-disable-next-line no-control-regex -- what a client removes
+  const [start, scheme] = /^[\u0000-\u0020]*(https?|wss?):[/\\\t\n\r]*/i.exec(text) ?? []
+  if (start === undefined) return text
+  let end = text.length
+  while (text.charCodeAt(end - 1) <= 0x20) end -= 1
+  const address = text
+    .slice(start.length, end)
+    .replaceAll(/[\t\n\r]/g, '')
+    .replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'))
+  return `${scheme}://${address}`
+}
+
+/** Masks what stands before the `@` of an address: a user and a password, or a token. */
+function maskUser(user: string, isMasked: SecretRule): string {
+  const colon = user.indexOf(':')
+  const name = colon === -1 ? user : user.slice(0, colon)
+  // A second `@` makes a name look like a host.
+  const isHidden = name.includes('@') || (name !== '' && isToken(name, isMasked))
+  const shown = isHidden ? hide(name) : name
+  return colon === -1 ? shown : `${shown}:${hide(user.slice(colon + 1))}`
+}
+
+function isToken(name: string, isMasked: SecretRule): boolean {
+  const literal = name.replaceAll(HOLE, '${_}')
+  return isMasked('', literal) || isKnownSecret(literal)
+}
+
+/** Replaces the text around references. */
+function hide(value: string): string {
+  const references = value.replaceAll(/[^\uE000]/g, '')
+  return references === value ? value : `${MASK}${references}`
 }
