@@ -270,8 +270,8 @@ function maskUser(user: string, isMasked: SecretRule): string {
   const name = colon === -1 ? user : user.slice(0, colon)
   // A second `@` makes a name look like a host.
   const isHidden = name.includes('@') || (name !== '' && isToken(name, isMasked))
-  const shown = isHidden ? hide(name) : name
-  return colon === -1 ? shown : `${shown}:${hide(user.slice(colon + 1))}`
+  const visible = isHidden ? hide(name) : name
+  return colon === -1 ? visible : `${visible}:${hide(user.slice(colon + 1))}`
 }
 
 function isToken(name: string, isMasked: SecretRule): boolean {
