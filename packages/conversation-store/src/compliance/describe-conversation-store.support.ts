@@ -202,7 +202,7 @@ export function describeConversationStore(
 
     describeBytes(() => store)
     describeSearch(() => store)
-    describeScrub(() => store)
+    describeScrub(() => opened)
 
     describeConcurrent(() => store)
     describeFollow(() => store)

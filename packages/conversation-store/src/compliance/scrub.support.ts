@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import type { ConversationEvent } from '../events/conversation-event.ts'
 import { PIECE_BYTES } from '../rows/keep-bytes.ts'
 import type { ConversationStore } from '../store/conversation-store.ts'
+import { describeScrubOfBytes } from './scrub-bytes.support.ts'
+import type { StoreUnderTest } from './store-under-test.support.ts'
 import { anyForm, anySecret, decodings } from './encodings.support.ts'
 
 /** A secret whose words occur in no other text of these tests. */
@@ -71,7 +73,9 @@ function toBase64(text: string): string {
 }
 
 /** Declares the tests of removing a value from a store. */
-export function describeScrub(current: () => ConversationStore): void {
+export function describeScrub(opened: () => StoreUnderTest): void {
+  const current = (): ConversationStore => opened().store
+
   test('a scrubbed value is in no place of the store, changed events have the time of the scrub, and all events are verified', async () => {
     const store = current()
     const [raw = ''] = await leak(store, 'c')
@@ -125,6 +129,8 @@ export function describeScrub(current: () => ConversationStore): void {
     expect(await store.scrub({ secret: SECRET })).toMatchObject({ events: 4, blobs: 3, shared: 0 })
     expect(await store.verify('b')).toEqual([])
   })
+
+  describeScrubOfBytes(opened)
 
   test('refuses a value that is too short or part of how events are written', async () => {
     const store = current()

@@ -61,8 +61,10 @@ export interface SearchRowsResult {
 /** Blobs that are kept in the same step as the rows that refer to them, so that nobody can remove them in between. */
 export interface NewBlobs {
   blobs: readonly StoredBlob[]
-  /** The time of the put: ISO 8601, UTC. */
+  /** The time of the append or of the rewrite: ISO 8601, UTC. */
   at: string
+  /** SHA-256 of bytes that calls kept for these rows, and that no other call has kept for a later row. */
+  claimed?: readonly string[]
 }
 
 /** A change of a row that happens only if nobody else has changed the row meanwhile. */
@@ -127,6 +129,9 @@ export interface EventRows {
   close(): Promise<void>
 }
 
+/** The time of the last put of a blob that no call keeps. It is before every other time. */
+export const NO_PUT = ''
+
 /** A span of the store's clock, in ISO 8601, UTC. If the clock was set back, `to` can be before `from`; then no time is in the span. */
 export interface TimeSpan {
   from: string
@@ -139,12 +144,15 @@ export interface TimeSpan {
  */
 export interface BlobRows {
   /**
-   * Keeps the blobs that do not exist yet. For existing ones, and for the pieces of a blob, `at` becomes the time of the last put. Keeps all of
-   * them or none; rejects if a piece does not exist.
+   * Keeps blobs to which an event will refer later: those that do not exist yet. For existing ones, and for the pieces of a blob, `time` becomes the
+   * time of the last put. Keeps all of them or none; rejects if a piece does not exist. A blob that an append keeps, or claims, has no such time
+   * (`NO_PUT`): only its events protect it.
    */
   put(blobs: readonly StoredBlob[], time: string): Promise<void>
   /** Returns the existing blobs, in any order. */
   get(hashes: readonly string[]): Promise<readonly StoredBlob[]>
+  /** Returns the hashes of blobs to which neither an event nor another blob refers, in ascending order: the first ones after a hash. */
+  unused(page: { after: string; limit: number }): Promise<readonly string[]>
   /** Removes those of the blobs to which no event refers, except those whose last put was after `during.from` and until `during.to`. */
   drop(hashes: readonly string[], during: TimeSpan): Promise<void>
   /**

@@ -10,7 +10,7 @@ import { packBlobs, readBlobs } from '../rows/keep-bytes.ts'
 import { isAsWritten } from '../rows/verify-rows.ts'
 import { scrubDocuments } from './scrub-documents.ts'
 import { type Scrubber, createScrubber, joinScrubbers } from './scrub-text.ts'
-import { type FormCount, type LetterCase, countForms } from './secret-forms.ts'
+import { type FormBits, type FormCount, type LetterCase, countForms } from './secret-forms.ts'
 
 /** What to scrub from a store. */
 export interface ScrubRequest {
@@ -30,25 +30,40 @@ export interface ScrubResult {
   events: number
   /** Number of documents that contained the value and were rewritten, each as a new version. */
   documents: number
-  /** Number of blobs that contained the value and were rewritten. */
+  /** Number of blobs that contained the value and were rewritten, or removed because no event refers to them. */
   blobs: number
-  /** Number of these blobs whose old form still exists, because another conversation refers to it or a call is keeping it at this moment. */
+  /** Number of these blobs whose old form still exists, because another conversation, or an event that was appended during the scrub, refers to it. */
   shared: number
+  /** Number of these blobs that still exist because a call has kept them, and its event may follow. */
+  awaited: number
   /** The forms in which the value was searched for, and how many of each were removed. */
   forms: readonly FormCount[]
 }
 
 const PAGE = 50
 
+/** Number of blobs that are read at once. */
+const BLOBS = 10
+
+/** The clock of a scrub. */
+interface ScrubTimes {
+  now: () => Date
+  /** After this time, in milliseconds, a call that kept bytes has ended. */
+  maxCallMs: number
+}
+
 /** Removes values from events, blobs, originals, documents and the index, and then from the free space of the engine. */
 export async function scrubStore(
   rows: EventRows,
   { secret, letterCase = 'exact', conversation }: ScrubRequest,
-  now: () => Date,
+  { now, maxCallMs }: ScrubTimes,
 ): Promise<ScrubResult> {
   const values = typeof secret === 'string' ? [secret] : secret
-  const scrubber = joinScrubbers(values.map((value) => createScrubber(value, letterCase)))
-  const time = now().toISOString()
+  const create = (): Scrubber =>
+    joinScrubbers(values.map((value) => createScrubber(value, letterCase)))
+  const scrubber = create()
+  const start = now()
+  const time = start.toISOString()
   const replaced = new Set<string>()
   let events = 0
   for (const id of conversation === undefined ? await readIds(rows) : [conversation]) {
@@ -71,10 +86,51 @@ export async function scrubStore(
   const documents = await scrubDocuments(conversation, { rows: rows.documents, scrubber, at: time })
   // Bytes that a call keeps during the scrub stay. All others are removed, also those from a time that the clock, which was set back, has not reached.
   await rows.blobs.drop([...replaced], { from: time, to: now().toISOString() })
-  if (events > 0 || documents > 0) await rows.purge()
-  const left = await rows.blobs.get([...replaced])
-  const forms = countForms(scrubber.removed, letterCase)
-  return { at: time, events, documents, blobs: replaced.size, shared: left.length, forms }
+  const unused = await findUnused(rows, create)
+  // A scrub of one conversation leaves the bytes of any call that may still run.
+  const from = new Date(start.getTime() - (conversation === undefined ? 0 : maxCallMs))
+  await rows.blobs.drop([...unused.keys()], { from: from.toISOString(), to: now().toISOString() })
+  const awaited = new Set((await rows.blobs.get([...unused.keys()])).map(({ sha256 }) => sha256))
+  const left = (await rows.blobs.get([...replaced])).filter(({ sha256 }) => !awaited.has(sha256))
+  const blobs = new Set([...replaced, ...unused.keys()]).size
+  if (events > 0 || documents > 0 || blobs > awaited.size) await rows.purge()
+  const removed = [...unused].flatMap(([sha256, each]) =>
+    replaced.has(sha256) || awaited.has(sha256) ? [] : each,
+  )
+  const forms = countForms([...scrubber.removed, ...removed], letterCase)
+  return {
+    at: time,
+    events,
+    documents,
+    blobs,
+    shared: left.length,
+    awaited: awaited.size,
+    forms,
+  }
+}
+
+/**
+ * Finds blobs that contain the value and to which no event refers: what a deleted conversation, an ended call or an earlier scrub left. Returns the
+ * forms of the value in each.
+ */
+async function findUnused(
+  rows: EventRows,
+  create: () => Scrubber,
+): Promise<ReadonlyMap<string, readonly FormBits[]>> {
+  const unused = new Map<string, readonly FormBits[]>()
+  let after = ''
+  for (;;) {
+    const page = await rows.blobs.unused({ after, limit: BLOBS })
+    const scrubber = create()
+    let count = 0
+    for (const [sha256, bytes] of await readBlobs(rows.blobs, page)) {
+      const isIn = scrubber.base64(bytes) !== bytes
+      if (isIn) unused.set(sha256, scrubber.removed.slice(count))
+      count = scrubber.removed.length
+    }
+    after = page.at(-1) ?? after
+    if (page.length < BLOBS) return unused
+  }
 }
 
 /** Returns the ids of all conversations. They are listed at one moment, because a conversation that is written between two pages is on neither. */

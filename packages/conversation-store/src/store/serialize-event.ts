@@ -11,6 +11,8 @@ import { encodeJson } from './encode-json.ts'
 interface WrittenEvent {
   row: EventBytes
   blobs: readonly Blob[]
+  /** SHA-256 of the output of tools to which the event refers. It was kept before. */
+  raw: readonly string[]
 }
 
 /** How an event is written. */
@@ -43,7 +45,7 @@ export function serializeEvent(
     row.original = readOriginal(value.original, `${path}/original`)
   const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
-  return { row, blobs }
+  return { row, blobs, raw }
 }
 
 /** The argument may be any value, because callers may not check types. */
@@ -74,7 +76,7 @@ function encodeEvent(
   event: ConversationEvent,
   path: string,
   inlineLimit: number,
-): Omit<WrittenEvent, 'row'> & { bytes: Uint8Array } {
+): Pick<WrittenEvent, 'blobs'> & { bytes: Uint8Array } {
   const text = writeEvent(event, path)
   const whole = { bytes: Buffer.from(text), blobs: [] }
   if (text.length <= inlineLimit) return whole

@@ -37,7 +37,7 @@ export async function deleteConversation(
         return EXIT.denied
       case 'yes':
         await store.delete(id)
-        // Bytes that only this conversation used are removed too, when they are old enough.
+        // Bytes that only this conversation used are removed too.
         await store.collectBytes()
         if (options.output === 'json') terminal.printJson({ deleted: id })
         else terminal.print(terminal.style.plain(`Deleted ${JSON.stringify(id)}.`))

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { openStore } from '@toolblocks/conversation-store'
 import { expect, test } from 'vitest'
 import { type Ran, toolblocks, visit } from '../toolblocks.support.ts'
 import { TWO_TURNS, useConversations } from './conversations.support.ts'
@@ -44,6 +45,38 @@ test('a value is removed from documents too', async () => {
   const again = { ...lamps, version: 2 }
   await workspace.use(async ({ documents }) => void (await documents.write(again)))
   expect((await run('--all', '--secret', 'Seven lamps')).stdout).toMatch(/^Scrubbed 1 document\.\n/)
+})
+
+test('bytes that no event refers to lose the value too', async () => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  await workspace.use(async (store) => void (await store.keepBytes(Buffer.from('Seven tables'))))
+  const { stdout } = await run('lamps', '--secret', 'Seven tables')
+  expect(stdout).toMatch(/^Scrubbed 1 file of bytes\.\nRemoved: 1 as-is\./)
+  expect(readFileSync(workspace.file).includes('Seven tables')).toBe(false)
+  expect((await run('lamps', '--secret', 'Seven tables')).stdout).toContain('was not found')
+})
+
+test('the reason why bytes stay is named: a call that has not ended, or other conversations', async () => {
+  await workspace.keep('lamps', ...TWO_TURNS)
+  const store = await openStore(`sqlite:${workspace.file}`)
+  await store.keepBytes(Buffer.from('Seven tables'))
+  const long = { type: 'text', text: 'Seven chairs. '.repeat(1000) } as const
+  for (const id of ['a', 'b'])
+    await store.append(id, 0, [{ type: 'user_message', content: [long] }])
+  await store.close()
+  const waiting = await run('lamps', '--secret', 'Seven tables')
+  expect(waiting.stdout).toMatch(
+    /^The value was found only in bytes that no event refers to\.\n1 file of bytes stays with the value in the store, because a tool call that has not ended may have kept it: repeat this with --all when no call runs\.\n/,
+  )
+  const shared = await run('a', '--secret', 'Seven chairs')
+  expect(shared.stdout).toContain(
+    '1 file of bytes stays with the value in the store, because other conversations, or events that were appended meanwhile, use it: repeat this with --all.',
+  )
+  for (const value of ['Seven tables', 'Seven chairs']) {
+    const { stdout } = await run('--all', '--secret', value)
+    expect(stdout).toContain('1 file of bytes')
+    expect(stdout).not.toContain('stay')
+  }
 })
 
 test('at a terminal the value is asked for, and not shown', async () => {

@@ -16,6 +16,7 @@ import {
   type ListedConversation,
   type NewBlobs,
   type RowChange,
+  NO_PUT,
   resolveRowRange,
 } from '../event-rows.ts'
 import { type SqlRow, toEventRow, toHead, toKeptBlob, toSummary, toText } from '../sql-row.ts'
@@ -50,7 +51,7 @@ export async function openPostgresRows(
         const plan = planAppend(conversation, head, { expected, events })
         if (plan.kind !== 'write') return { ok: plan.kind === 'nothing', seq: plan.seq }
         if (plan.rows.some((row) => (row.blobs ?? []).length > 0)) await lockBlobs(query, 'use')
-        await putBlobs(query, kept)
+        await putUsedBlobs(query, kept)
         await appendRows(query, id, plan, await takePlace(query, getListPlace(events, kept.at)))
         await notifyFollowers(query, [conversation])
         return { ok: true, seq: plan.seq }
@@ -259,7 +260,7 @@ async function rewriteRow(
     ],
   )
   if (!updated) return false
-  await putBlobs(query, kept)
+  await putUsedBlobs(query, kept)
   await query('DELETE FROM toolblocks_blob_uses WHERE conversation = $1 AND seq = $2', [id, seq])
   await query(
     `INSERT INTO toolblocks_blob_uses (conversation, seq, sha256)
@@ -296,7 +297,7 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
     put: async (blobs, time) =>
       await client.inTransaction('write', async (query) => {
         await lockBlobs(query, 'use')
-        await putBlobs(query, { blobs, at: time })
+        await putBlobs(query, blobs, { time, existing: 'renewed' })
       }),
     get: async (hashes) => {
       const rows = await client.query(
@@ -304,6 +305,14 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
         [[...hashes]],
       )
       return rows.map(toKeptBlob)
+    },
+    unused: async ({ after, limit }) => {
+      const rows = await client.query(
+        `SELECT sha256 FROM toolblocks_blobs AS blob WHERE sha256 COLLATE "C" > $1 ${UNUSED}
+        ORDER BY sha256 COLLATE "C" LIMIT $2`,
+        [after, limit],
+      )
+      return rows.map((row) => String(row['sha256']))
     },
     drop: async (hashes, { from, to }) =>
       client.inTransaction('write', async (query) => {
@@ -331,17 +340,35 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
   }
 }
 
+/** Keeps the blobs of events, and forgets that calls kept them, in the transaction that writes the events. */
+async function putUsedBlobs(query: Query, { blobs, claimed = [] }: NewBlobs): Promise<void> {
+  await putBlobs(query, blobs, { time: NO_PUT, existing: 'unchanged' })
+  if (claimed.length === 0) return
+  const pieces = 'SELECT piece FROM toolblocks_blob_pieces WHERE sha256 = ANY($2::text[])'
+  // The list of pieces before its pieces, as `putBlobs`, so that two hosts cannot wait for each other.
+  for (const names of ['$2::text[]', `ARRAY(${pieces})`])
+    await query(`UPDATE toolblocks_blobs SET put_at = $1 WHERE sha256 = ANY(${names})`, [
+      NO_PUT,
+      claimed,
+    ])
+}
+
 /** Keeps blobs, in the caller's transaction. */
-async function putBlobs(query: Query, { blobs, at }: NewBlobs): Promise<void> {
+async function putBlobs(
+  query: Query,
+  blobs: readonly StoredBlob[],
+  { time, existing }: { time: string; existing: 'renewed' | 'unchanged' },
+): Promise<void> {
+  const conflict = existing === 'renewed' ? 'UPDATE SET put_at = excluded.put_at' : 'NOTHING'
   // Sorted, so that two hosts cannot wait for each other.
   for (const blob of blobs.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
     const { sha256, size, encoding, bytes } = blob
     await query(
       `INSERT INTO toolblocks_blobs (sha256, size, encoding, bytes, put_at) VALUES ($1, $2, $3, $4, $5)
-      ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at`,
-      [sha256, size, encoding, bytes, at],
+      ON CONFLICT (sha256) DO ${conflict}`,
+      [sha256, size, encoding, bytes, time],
     )
-    if (encoding === 'pieces') await addPieces(query, blob, at)
+    if (encoding === 'pieces') await addPieces(query, blob, time)
   }
 }
 

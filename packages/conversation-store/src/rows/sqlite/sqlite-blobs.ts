@@ -3,14 +3,17 @@ import { getBlobPieceHashes, type StoredBlob } from '../../events/blob.ts'
 import { lostPiece } from '../../problems/store-error.ts'
 import { toBlob } from './sqlite-values.ts'
 import { inTransaction } from './transaction.ts'
-import type { NewBlobs, TimeSpan } from '../event-rows.ts'
+import { type NewBlobs, type TimeSpan, NO_PUT } from '../event-rows.ts'
 import { toKeptBlob } from '../sql-row.ts'
 
 /** The operations on a file's blobs, each in one step. */
 export interface SqliteBlobs {
-  /** Keeps blobs. Runs in the caller's transaction. */
-  put(kept: NewBlobs): void
+  /** Keeps blobs for a later event. Runs in the caller's transaction. */
+  put(blobs: readonly StoredBlob[], time: string): void
+  /** Keeps the blobs of events. Runs in the transaction that writes the events. */
+  putUsed(kept: NewBlobs): void
   get(hashes: readonly string[]): readonly StoredBlob[]
+  unused(page: { after: string; limit: number }): readonly string[]
   collect(before: string): number
   drop(hashes: readonly string[], during: TimeSpan): void
   /** Records the uses of an event. Runs in the transaction of the append. */
@@ -29,8 +32,17 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const put = database.prepare(`
     INSERT INTO blobs (sha256, size, encoding, bytes, put_at) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT (sha256) DO UPDATE SET put_at = excluded.put_at`)
+  const putUsed = database.prepare(`
+    INSERT INTO blobs (sha256, size, encoding, bytes, put_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT (sha256) DO NOTHING`)
   const get = database.prepare('SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?')
   const touch = database.prepare('UPDATE blobs SET put_at = ? WHERE sha256 = ?')
+  const claim = database.prepare(`
+    UPDATE blobs SET put_at = ?1
+    WHERE sha256 = ?2 OR sha256 IN (SELECT piece FROM blob_pieces WHERE blob_pieces.sha256 = ?2)`)
+  const findUnused = database.prepare(
+    `SELECT sha256 FROM blobs WHERE sha256 > ? ${UNUSED} ORDER BY sha256 LIMIT ?`,
+  )
   const addPiece = database.prepare(
     'INSERT OR IGNORE INTO blob_pieces (sha256, piece) VALUES (?, ?)',
   )
@@ -47,21 +59,27 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
   const release = database.prepare('DELETE FROM blob_uses WHERE conversation = ?')
   const releaseEvent = database.prepare('DELETE FROM blob_uses WHERE conversation = ? AND seq = ?')
   return {
-    put: ({ blobs, at }) => {
+    put: (blobs, time) => {
       for (const blob of blobs) {
         for (const piece of getBlobPieceHashes(blob)) {
-          if (Number(touch.run(at, piece).changes) === 0) throw lostPiece(blob.sha256)
+          if (Number(touch.run(time, piece).changes) === 0) throw lostPiece(blob.sha256)
           addPiece.run(blob.sha256, piece)
         }
         const { sha256, size, encoding, bytes } = blob
-        put.run(sha256, size, encoding, toBlob(bytes), at)
+        put.run(sha256, size, encoding, toBlob(bytes), time)
       }
+    },
+    putUsed: ({ blobs, claimed = [] }) => {
+      for (const { sha256, size, encoding, bytes } of blobs)
+        putUsed.run(sha256, size, encoding, toBlob(bytes), NO_PUT)
+      for (const sha256 of claimed) claim.run(NO_PUT, sha256)
     },
     get: (hashes) =>
       hashes.flatMap((sha256) => {
         const row = get.get(sha256)
         return row ? [toKeptBlob(row)] : []
       }),
+    unused: ({ after, limit }) => findUnused.all(after, limit).map((row) => String(row['sha256'])),
     collect: (before) =>
       inTransaction(database, 'IMMEDIATE', () => {
         const removed = Number(collect.run(before).changes)

@@ -68,7 +68,7 @@ export async function openSqliteRows(
           inTransaction(database, 'IMMEDIATE', () => {
             const listPlace = getListPlace(events, kept.at)
             const written = append(conversation, { expected, events, listPlace })
-            if (written.ok) blobs.put(kept)
+            if (written.ok) blobs.putUsed(kept)
             return written
           }),
         conversation,
@@ -160,7 +160,7 @@ export async function openSqliteRows(
               was.original ? toBlob(was.original) : null,
             )
             if (Number(changes) === 0) return false
-            blobs.put(kept)
+            blobs.putUsed(kept)
             blobs.release(conversation, seq)
             blobs.use(conversation, seq, names)
             return true
@@ -179,10 +179,9 @@ export async function openSqliteRows(
     documents: documents.createRows({ guard, poll, emit: emitter.emit }),
     blobs: {
       put: (added, time) =>
-        guard(() =>
-          inTransaction(database, 'IMMEDIATE', () => blobs.put({ blobs: added, at: time })),
-        ),
+        guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.put(added, time))),
       get: (hashes) => guard(() => blobs.get(hashes)),
+      unused: (page) => guard(() => blobs.unused(page)),
       drop: (hashes, during) =>
         guard(() => inTransaction(database, 'IMMEDIATE', () => blobs.drop(hashes, during))),
       collect: (before) => guard(() => blobs.collect(before)),

@@ -51,9 +51,34 @@ export function secretToJson({ value, rule, places }: ProbableSecret): object {
 }
 
 /** Describes what a scrub has changed, and in which forms the value was found. */
-export function describeScrubbed({ events, documents, blobs, shared, forms }: ScrubResult): string {
+export function describeScrubbed({
+  events,
+  documents,
+  blobs,
+  shared,
+  awaited,
+  forms,
+}: ScrubResult): string {
   const looked = `Searched in these forms: ${forms.map(({ form }) => form).join(', ')}.`
-  if (events === 0 && documents === 0) return `The value was not found.\n${looked}`
+  if (events === 0 && documents === 0 && blobs === 0) return `The value was not found.\n${looked}`
+  const remaining = [
+    ...(shared > 0
+      ? [
+          `${countFiles(shared)} with the value in the store, because other conversations, or events that were appended meanwhile, use ${shared === 1 ? 'it' : 'them'}: repeat this with --all.`,
+        ]
+      : []),
+    ...(awaited > 0
+      ? [
+          `${countFiles(awaited)} with the value in the store, because a tool call that has not ended may have kept ${awaited === 1 ? 'it' : 'them'}: repeat this with --all when no call runs.`,
+        ]
+      : []),
+  ]
+  if (events === 0 && documents === 0 && blobs === awaited)
+    return [
+      'The value was found only in bytes that no event refers to.',
+      ...remaining,
+      looked,
+    ].join('\n')
   const changed = [
     ...(events === 0 ? [] : [events === 1 ? '1 event' : `${events} events`]),
     ...(documents === 0 ? [] : [documents === 1 ? '1 document' : `${documents} documents`]),
@@ -68,9 +93,11 @@ export function describeScrubbed({ events, documents, blobs, shared, forms }: Sc
     `Removed: ${removed.join(', ')}. ${looked}`,
     'Copies elsewhere, such as backups, exports and the log of a database server, still contain the value: change it where it is used.',
   ]
-  const others = `${shared} of these files of bytes stay in the store, because other conversations use them too: scrub those, or use --all.`
-  return [...lines, ...(shared > 0 ? [others] : [])].join('\n')
+  return [...lines, ...remaining].join('\n')
 }
+
+const countFiles = (count: number): string =>
+  count === 1 ? '1 file of bytes stays' : `${count} files of bytes stay`
 
 function joinWithAnd(parts: readonly string[]): string {
   return [parts.slice(0, -1).join(', '), ...parts.slice(-1)]

@@ -136,6 +136,7 @@ function addResults(one: ScrubResult, other: ScrubResult): ScrubResult {
     documents: one.documents + other.documents,
     blobs: one.blobs + other.blobs,
     shared: one.shared + other.shared,
+    awaited: one.awaited + other.awaited,
     forms: names.map((form) => ({
       form,
       removed: forms.reduce((sum, each) => (each.form === form ? sum + each.removed : sum), 0),
