@@ -20,7 +20,13 @@ import {
 } from './format-structured.ts'
 import { oneLine, toModelText } from './model-text.ts'
 import { describeSelection, selectResult } from './select-result.ts'
-import { type JoinedParts, type ResultPart, closePart, joinParts } from './parts.ts'
+import {
+  type JoinedParts,
+  type ResultPart,
+  closePart,
+  joinParts,
+  resemblesHostNote,
+} from './parts.ts'
 
 /**
  * Formats a complete result for a model (`docs/protocol.md`, "What a model receives"): first one paragraph with the host's notes, if there are any,
@@ -89,14 +95,6 @@ const CLOSINGS =
 
 const LIKE_A_NOTE =
   "[The tool's text has a line like a note about omitted content: the tool wrote it, not the host.]"
-
-/** Whether a text begins with words that a model could mistake for the host's. */
-function resemblesHostNote(text: string): boolean {
-  const first = text.search(/[[\p{L}\p{N}]--\p{Default_Ignorable_Code_Point}]/v)
-  return (
-    first !== -1 && /^the tool\b/i.test(oneLine(text.slice(first, first + 100).normalize('NFKC')))
-  )
-}
 
 function describeFailure(result: ToolResult): string | undefined {
   if (!result.isError) return undefined

@@ -1,6 +1,6 @@
 import { requireArguments, fenceText } from '@toolblocks/protocol/internal'
 import { type ModelText } from '@toolblocks/protocol'
-import { toModelText } from './model-text.ts'
+import { readVisible, toModelText } from './model-text.ts'
 
 /** A part of the text for a model, and its author: a tool's text is unchanged, the host's text leaves no block open. */
 export interface ResultPart {
@@ -29,13 +29,49 @@ export function joinParts(parts: readonly ResultPart[]): JoinedParts {
   }
 }
 
-/** A line that begins like a note about content that was cut, selected, shortened, scaled or not repeated. */
-const NOTE_LINE =
-  /(?:^|[\r\n])[ \t]*[[\uff3b][ \t]*(?:above(?:,| are only)|structured content (?:was|of)|the image above was|[^\r\n\]]{1,300} has not changed since)/i
+/** The beginning of a line up to its first word: blanks, punctuation, and what marks a quotation, a list or a heading in Markdown. */
+const LINE_START =
+  /(?<=^|[\n\v\f\r\u2028\u2029])(?:\d{1,9}[.)]|[^\p{L}\p{Nd}\n\v\f\r\u2028\u2029])*/gu
+
+const LINE_END = /[\n\v\f\r\u2028\u2029]/
+
+/** Number of characters of a line that are compared with notes. */
+const COMPARED = 400
+
+/** The first words of a line, and what is before them. */
+interface LineBeginning {
+  before: string
+  words: string
+}
+
+/** Reads how the lines of a text with words begin, as a model sees them. The time is linear in the text. */
+function* readLineBeginnings(text: string): Generator<LineBeginning> {
+  const visible = readVisible(text)
+  for (const { 0: start, index } of visible.matchAll(LINE_START)) {
+    const from = index + start.length
+    const [line = ''] = visible.slice(from, from + COMPARED).split(LINE_END, 1)
+    if (line !== '') yield { before: start, words: line.replaceAll(/\s+/g, ' ') }
+  }
+}
+
+/** An opening bracket before the first word, and no closing one behind it. */
+const OPEN_BRACKET = /[[\u2045\u2772\u27e6\u3010\u3014][^\][\u2045\u2772\u27e6\u3010\u3014]*$/
+
+/** How a note about content begins that was cut, selected, shortened, scaled or not repeated. */
+const NOTE_WORDS =
+  /^(?:above(?:,| are only)|structured content (?:was|of)|the image above was|[^\]]{1,300} has not changed since)/i
 
 /** Whether a text has a line that a model could mistake for a note of the host about omitted content. The time is linear in the text. */
 export function isLikeNote(text: string): boolean {
-  return NOTE_LINE.test(text)
+  for (const { before, words } of readLineBeginnings(text))
+    if (OPEN_BRACKET.test(before) && NOTE_WORDS.test(words)) return true
+  return false
+}
+
+/** Whether a text begins with words that a model could mistake for the host's. */
+export function resemblesHostNote(text: string): boolean {
+  for (const { words } of readLineBeginnings(text)) return /^the tool\b/i.test(words)
+  return false
 }
 
 /** Returns a part after which any text may follow. */
