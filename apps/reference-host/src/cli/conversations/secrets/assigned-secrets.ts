@@ -73,11 +73,39 @@ const NEVER_A_VALUE = [
 /** The minimum length of a word of letters that is a token. A shorter one is a word of a language. */
 const MIN_WORD = 16
 
+/** Parts of words that stand for a secret in an example, or say something about one. */
+const EXAMPLE_WORD =
+  /secret|token|key|pass|cred|auth|your|^my|example|sample|test|dummy|fake|place|holder|here|value|change|insert|replace|none|null|false|true|string|undefined|empty|bearer|required|optional|default|public|private|abc|xyz|foo|bar/i
+
+/** Whether a word of letters can be a password of the environment: it stands after a name in capitals, and is not an example. */
+function isVariableWord(value: string): boolean {
+  return /^[A-Za-z]{8,}$/.test(value) && !EXAMPLE_WORD.test(value)
+}
+
+/** Words that a sentence about a secret has, and hardly a passphrase. */
+const SENTENCE =
+  /[.!?:…]$|^[A-Z][^\d]*\b(?:password|passphrase|secret|token|key|credentials?)\b|\b(?:the|an?|of|is|are|was|must|may|not|no|your|for|to|in|with|at least|characters?|chars|bytes|days?|hours?|minutes?|seconds?|passwords?|secrets?|tokens?|keys?|credentials?|from|this|that|if|and|or|by|be|has|have|on|see|use[ds]?|using|enter|invalid|missing|expired|expires)\b/i
+
+/** The maximum number of words of a passphrase, and of one after a name that is often used for other things. */
+const MAX_WORDS = 12
+const MAX_SHORT_WORDS = 4
+
+/** Whether a text of several words is a sentence, code or a list, and not a passphrase. */
+function isSentence(name: string, value: string): boolean {
+  const most = isShortName(name) ? MAX_SHORT_WORDS : MAX_WORDS
+  return (
+    SENTENCE.test(value) ||
+    value.split(/\s+/).length > most ||
+    /[$<>{}|;=]|\(\)|, |\\[nrt]/.test(value)
+  )
+}
+
 /** Whether a value is certainly no secret: a name of something, or a word where no password stands. */
-function isNeverSecret(name: string, value: string): boolean {
+function isNeverSecret({ name, isVariable }: Assignment, value: string): boolean {
   if (NEVER_A_VALUE.some((pattern) => pattern.test(value))) return true
   const isPassword = /(?:pass|passw(?:or)?d|passphrase|pwd)$/i.test(name)
-  if (!isPassword && value.length < MIN_WORD && /^[A-Za-z]+$/.test(value)) return true
+  if (!isPassword && value.length < MIN_WORD && /^[A-Za-z]+$/.test(value))
+    return !(isVariable && isVariableWord(value))
   if (isPassword && /\d/.test(value)) return false
   const isName = /^_?[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/.test(value) || /^\w*[a-z\d][A-Z]\w*$/.test(value)
   const [own, other] = [toLetters(name), toLetters(value)]
@@ -113,10 +141,12 @@ export function findAssignedSecrets(text: string): readonly FoundRange[] {
     const name = readName(text, match.index) + word
     if (PAGE_TOKEN.test(name)) continue
     const start = match.index + whole.length
+    const isSpaced = /\s/.test(before + after)
     const assigned = {
       name,
       sign,
-      isSpaced: /\s/.test(before + after),
+      isSpaced,
+      isVariable: sign === '=' && !isSpaced && name === name.toUpperCase() && !isShortName(name),
       isDeclared: /\b(?:const|let|var|val|auto)\s{1,8}$/.test(
         text.slice(
           Math.max(0, match.index - name.length - 16),
@@ -124,7 +154,9 @@ export function findAssignedSecrets(text: string): readonly FoundRange[] {
         ),
       ),
     }
-    const range = readQuoted(text, start, assigned) ?? readUnquoted(text, start, assigned)
+    const range =
+      readQuoted(text, start, assigned) ??
+      toClosingQuote(text, start, readUnquoted(text, start, assigned))
     if (!range) continue
     ranges.push(range)
     ASSIGNMENT.lastIndex = Math.max(range.end, ASSIGNMENT.lastIndex)
@@ -137,6 +169,8 @@ interface Assignment {
   /** What is between the name and the value: `=`, `:`, `=>`, `:=`, or the wide colon of Chinese and Japanese. */
   sign: string
   isSpaced: boolean
+  /** Whether the name is that of a variable of the environment: in capitals, with `=` and without blanks. */
+  isVariable: boolean
   /** Whether the name is one that a program declares. */
   isDeclared: boolean
 }
@@ -152,8 +186,9 @@ function readName(text: string, end: number): string {
 function readQuoted(
   text: string,
   quoteIndex: number,
-  { name }: Assignment,
+  assigned: Assignment,
 ): FoundRange | undefined {
+  const { name, isVariable } = assigned
   const quote = text.charAt(quoteIndex)
   const pattern = QUOTED[quote]
   if (!pattern) return undefined
@@ -161,11 +196,12 @@ function readQuoted(
   const quoted = pattern.exec(text)?.[1]
   if (quoted === undefined) return undefined
   const value = quoted.slice(0, findMark(quoted))
-  const isPhrase = /passphrase$/i.test(name) && quote !== '`'
-  if (value.length < MIN_LENGTH || (!isPhrase && /\s/.test(value)) || isPlaceholder(value))
+  if (value.length < MIN_LENGTH || isPlaceholder(value) || isNeverSecret(assigned, value))
     return undefined
-  if (isNeverSecret(name, value) || (isPhrase && /\s/.test(value) && !hasDigit(value)))
-    return undefined
+  if (/\s/.test(value)) {
+    if (quote === '`' || !(hasDigit(value) || isVariable)) return undefined
+    if (!/passphrase$/i.test(name) && isSentence(name, value)) return undefined
+  }
   const isWeak = quote === '`' || isShortName(name) || /[$<>{}]/.test(value)
   if (isWeak && !hasDigitAndLetter(value)) return undefined
   if (WORD_NAME.test(name) && WORD_VALUE.test(value)) return undefined
@@ -175,17 +211,32 @@ function readQuoted(
   return { start, end: start + value.length, rule: 'field' }
 }
 
+/** The maximum length of a text between quotation marks whose first word is a secret. */
+const MAX_REST = 200
+
+/** Extends a value that begins a text between quotation marks to the second mark: the other words may belong to it. */
+function toClosingQuote(
+  text: string,
+  quoteIndex: number,
+  range: FoundRange | undefined,
+): FoundRange | undefined {
+  const quote = text.charAt(quoteIndex)
+  const pattern = quote === '`' ? undefined : QUOTED[quote]
+  if (!range || !pattern) return range
+  pattern.lastIndex = quoteIndex + 1
+  const quoted = pattern.exec(text)?.[1] ?? ''
+  const end = range.start + findMark(quoted)
+  return quoted.length > MAX_REST || end < range.end ? range : { ...range, end }
+}
+
 /** Whether a name is often used for what is no secret: the folder of a program (`PWD`), or a test that has passed. */
 function isShortName(name: string): boolean {
   return /(?:^|[a-z\d])(?:pwd|pass)$/i.test(name)
 }
 
 /** `DB_PASSWORD=…`, `password=…`, `password: …`, `password = …`. */
-function readUnquoted(
-  text: string,
-  index: number,
-  { name, sign, isSpaced, isDeclared }: Assignment,
-): FoundRange | undefined {
+function readUnquoted(text: string, index: number, assigned: Assignment): FoundRange | undefined {
+  const { name, sign, isSpaced, isVariable, isDeclared } = assigned
   if (sign !== '=' && sign !== ':' && sign !== '：') return undefined
   // The text may end, or break off, before its second quotation mark.
   const start = QUOTED[text.charAt(index)] ? index + 1 : index
@@ -195,7 +246,7 @@ function readUnquoted(
   const marked = run.slice(0, findMark(run))
   const value = trimEnd(marked)
   if (value.length < MIN_LENGTH || isPlaceholder(value) || isPlaceholder(marked)) return undefined
-  if (isNeverSecret(name, value) || isNeverSecret(name, marked)) return undefined
+  if (isNeverSecret(assigned, value) || isNeverSecret(assigned, marked)) return undefined
   if (/^pwd$|^oldpwd$/i.test(name) && /^(?:[/~.]|[A-Za-z]:[/\\])/.test(value)) return undefined
   const range = { start, end: start + value.length }
   if (isSpaced) {
@@ -206,7 +257,6 @@ function readUnquoted(
     return { ...range, rule: 'setting' }
   }
   if (NOT_A_VALUE.some((pattern) => pattern.test(marked))) return undefined
-  const isVariable = sign === '=' && name === name.toUpperCase() && !isShortName(name)
   if (!isVariable && !hasDigit(value)) return undefined
   return { ...range, rule: isVariable ? 'variable' : 'setting' }
 }

@@ -56,6 +56,10 @@ const password = match(/^[a-z][A-Za-z0-9!@#$%^*+~_/-]{4,30}[0-9][A-Za-z0-9]$/).f
   (each) => !/\$[({]/.test(each),
 )
 const word = match(/^[a-z][A-Za-z0-9!$%^*+~_-]{4,30}[0-9][A-Za-z0-9]$/)
+/** Words that no sentence has. */
+const phrase = match(
+  /^[a-z]{3}[qxz]{2}[a-z]{0,6} [a-z]{3}[qxz]{2}[0-9]{1,4} [a-z]{3}[qxz]{2}[a-z]{0,6}$/,
+)
 const base64 = (length: number): fc.Arbitrary<string> =>
   match(new RegExp(`^[A-Za-z0-9+/]{${length}}$`))
 const jwt = match(/^eyJ[\w-]{20,60}\.eyJ[\w-]{20,300}\.[\w-]{43,86}$/)
@@ -160,11 +164,18 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<Written>>> = {
     ['password', 'passwd', 'db.password', 'client_secret', 'apiKey', 'pwd'],
     password,
   ),
+  'phrase (ours)': fc.oneof(
+    within('DB_PASS="', phrase, '"'),
+    within("password = '", phrase, "'"),
+    within('{"user":"ada","password": "', phrase, '"}'),
+    within('machine a.example login ada password "', phrase, '"'),
+  ),
   'option (ours)': fc.oneof(
     within('login --user ada --password ', password),
     within('x --client-secret="', password, '" y'),
     within("['--token', '", password, "']"),
     within('mysqldump -uroot -p', password, ' main'),
+    within('["mysql", "-uroot", "-p', password, '", "main"]'),
     within('sshpass -p ', password, ' ssh h'),
     within("sshpass -p '", password, "' ssh h"),
     within('docker login -u ada -p ', password, ' a.example'),
@@ -181,6 +192,7 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<Written>>> = {
       match(/^[a-z0-9]{8}[0-9][a-z0-9]{2,40}$/),
       '" https://a.example',
     ),
+    within('{"Authorization": ["Bearer ', match(/^[a-z0-9]{8}[0-9][a-z0-9]{2,40}$/), '"]}'),
     within(
       'Authorization: Basic ',
       password.map((each) => Buffer.from(`ada:${each}`).toString('base64')),
@@ -189,7 +201,10 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<Written>>> = {
   'bearer (ours)': within('with Bearer ', match(/^[a-w][\w-]{20,3000}$/)),
   'jwt (ours)': bare(jwt),
   'curl (ours)': within('curl -s -u ada:', password, ' https://a.example'),
-  'address (ours)': within('amqps://ada:', word, '@localhost:5671'),
+  'address (ours)': fc.oneof(
+    within('amqps://ada:', word, '@localhost:5671'),
+    within('https://ada:', join(word, fc.constant('/'), word), '@git.example.com/x.git'),
+  ),
   'key (ours)': bare(match(/^sk-or-v1-[a-f0-9]{63}[0-9]$/)),
   'prefix (ours)': bare(
     join(

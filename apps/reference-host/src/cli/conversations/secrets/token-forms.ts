@@ -37,7 +37,7 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'authorization',
     pattern:
-      /\bauthorization["']?[ \t]{0,8}[:=][ \t]{0,8}["']?(?:Bearer|Token|ApiKey|Api-Key)[ \t]{1,8}([^\s"'`<>,;\\]{6,8192})/dgi,
+      /\bauthorization(?:["']?[ \t]{0,8}[:=]|["'],)[ \t]{0,8}(?:\[\s{0,40}|\s{0,40}(?=["']))?["']?(?:Bearer|Token|ApiKey|Api-Key)[ \t]{1,8}([^\s"'`<>,;\\]{6,8192})/dgi,
     accepts: (value) => /\d/.test(value),
   },
   {
@@ -83,6 +83,13 @@ const FORMS: readonly TokenForm[] = [
       'dg',
     ),
     accepts: (value) => value.length >= 4 && !/^\d+:\d/.test(value),
+  },
+  {
+    rule: 'option',
+    // The arguments as a list.
+    pattern:
+      /["'](?:mysql|mariadb)(?:-?(?:dump|admin|import|show|check|slap|sh))?["'](?:\s{0,40},\s{0,40}["'](?!-p)[^"'\n]{0,200}["']){0,20}\s{0,40},\s{0,40}["']-p([^"'\n]{4,1000})["']/dg,
+    accepts: (value) => !/^\d+:\d/.test(value),
   },
   {
     rule: 'option',
@@ -145,12 +152,19 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'netrc',
     pattern:
-      /\b(?:machine\s{1,20}\S{1,255}|default)\s{1,20}login\s{1,20}\S{1,255}\s{1,20}(?:account\s{1,20}\S{1,255}\s{1,20})?password\s{1,20}([^\s"'`<>]{4,1000})/dg,
+      /\b(?:machine\s{1,20}\S{1,255}|default)\s{1,20}login\s{1,20}\S{1,255}\s{1,20}(?:account\s{1,20}\S{1,255}\s{1,20})?password\s{1,20}(?:"([^"\n]{4,1000})"|([^\s"'`<>]{4,1000}))/dg,
   },
   {
     rule: 'address',
     // The password ends at the last `@` before the path.
     pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,200}:([^\s/"'`<>?#]{6,1000})@[\w.[-]/dgi,
+  },
+  {
+    rule: 'address',
+    // A password with a `/` that is not written as `%2F`. Digits before the first `/` are a port, and a longer text before an `@` is a password.
+    pattern:
+      /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@[\]"'`<>]{0,200}:(?!\d{1,5}[/?#])((?:[^\s/@[\]"'`<>?#]{1,5}@)?[^\s/@[\]"'`<>?#]{1,200}\/[^\s[\]"'`<>?#]{0,500})@[\w.-]/dgi,
+    accepts: (value) => value.length >= 6 && hasDigitAndLetter(value) && !/^\$\w+\//.test(value),
   },
   {
     rule: 'address',
