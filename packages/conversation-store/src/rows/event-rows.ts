@@ -63,8 +63,6 @@ export interface NewBlobs {
   blobs: readonly StoredBlob[]
   /** The time of the append or of the rewrite: ISO 8601, UTC. */
   at: string
-  /** SHA-256 of bytes that calls kept for these rows, and that no other call has kept for a later row. */
-  claimed?: readonly string[]
 }
 
 /** A change of a row that happens only if nobody else has changed the row meanwhile. */
@@ -145,7 +143,7 @@ export interface TimeSpan {
 export interface BlobRows {
   /**
    * Keeps blobs to which an event will refer later: those that do not exist yet. For existing ones, and for the pieces of a blob, `time` becomes the
-   * time of the last put. Keeps all of them or none; rejects if a piece does not exist. A blob that an append keeps, or claims, has no such time
+   * time of the last put. Keeps all of them or none; rejects if a piece does not exist. A blob that an append creates has no such time
    * (`NO_PUT`): only its events protect it.
    */
   put(blobs: readonly StoredBlob[], time: string): Promise<void>

@@ -130,15 +130,15 @@ export interface ConversationStore {
   verify(conversation: string): Promise<readonly StoreProblem[]>
   /**
    * Keeps bytes once, under their hash; a `KeepBytes` for calls. Bytes stay while an event refers to them (`metadata.raw` of a result), and for an
-   * hour before the first one. Of a stream, one mebibyte is held in memory. A stream that takes longer than an hour is lost if bytes are collected
+   * hour after they were kept. Of a stream, one mebibyte is held in memory. A stream that takes longer than an hour is lost if bytes are collected
    * meanwhile.
    */
   keepBytes(bytes: AsyncIterable<Uint8Array> | Uint8Array): Promise<BlobRef>
   /** Returns the bytes with a SHA-256; `undefined` if they do not exist or are damaged. */
   readBytes(sha256: string): Promise<Uint8Array | undefined>
   /**
-   * Removes bytes to which no event refers: those that an event referred to, and those that were kept longer ago than `olderThanMs` (default: an
-   * hour). Resolves to their number. Others may write at the same time.
+   * Removes bytes to which no event refers, except those that `keepBytes` kept within `olderThanMs` (default: an hour): an event of a call may
+   * follow. Resolves to their number. Others may write at the same time.
    */
   collectBytes(options?: { olderThanMs?: number }): Promise<number>
   /**

@@ -36,7 +36,6 @@ import type {
 } from './conversation-store.ts'
 import { checkId } from './check-id.ts'
 import { createDocuments, verifyDocuments } from './create-documents.ts'
-import { createKeptBytes } from './kept-bytes.ts'
 import { countValue, readListPage } from './list-page.ts'
 import { serializeEvent } from './serialize-event.ts'
 
@@ -66,7 +65,6 @@ export interface StoreOptions {
 /** Creates a store from rows that a host keeps itself. The store does everything except storage. */
 export function createStore(rows: EventRows, options: StoreOptions = {}): ConversationStore {
   const { now = () => new Date(), inlineLimit = INLINE_LIMIT } = options
-  const keptBytes = createKeptBytes(HOUR_MS)
   return {
     append: async (conversation, expectedSeq, events) => {
       checkId(conversation)
@@ -89,20 +87,12 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
         written.flatMap((event) => event.blobs),
         time,
       )
-      const claim = keptBytes.claim(written.flatMap(({ raw }) => raw))
-      let isAppended = false
-      try {
-        const appended = await rows.append(
-          conversation,
-          expectedSeq,
-          written.map(({ row }) => row),
-          { ...kept, claimed: claim.claimed },
-        )
-        isAppended = appended.ok
-        return appended
-      } finally {
-        if (!isAppended) claim.undo()
-      }
+      return await rows.append(
+        conversation,
+        expectedSeq,
+        written.map(({ row }) => row),
+        kept,
+      )
     },
     read: async (conversation, request = {}) => {
       checkId(conversation)
@@ -129,12 +119,8 @@ export function createStore(rows: EventRows, options: StoreOptions = {}): Conver
       const { scrubStore } = await import('../scrub/scrub-store.ts')
       return await scrubStore(rows, request, { now, maxCallMs: HOUR_MS })
     },
-    keepBytes: async (bytes) => {
-      const chunks = bytes instanceof Uint8Array ? [bytes] : bytes
-      const ref = await keepStream(rows.blobs, chunks, now)
-      keptBytes.add(ref.sha256)
-      return ref
-    },
+    keepBytes: async (bytes) =>
+      await keepStream(rows.blobs, bytes instanceof Uint8Array ? [bytes] : bytes, now),
     readBytes: async (sha256) => (await readBlobs(rows.blobs, [sha256])).get(sha256),
     collectBytes: async ({ olderThanMs = HOUR_MS } = {}) =>
       await rows.blobs.collect(new Date(now().getTime() - olderThanMs).toISOString()),

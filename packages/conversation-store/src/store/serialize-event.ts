@@ -11,8 +11,6 @@ import { encodeJson } from './encode-json.ts'
 interface WrittenEvent {
   row: EventBytes
   blobs: readonly Blob[]
-  /** SHA-256 of the output of tools to which the event refers. It was kept before. */
-  raw: readonly string[]
 }
 
 /** How an event is written. */
@@ -45,7 +43,7 @@ export function serializeEvent(
     row.original = readOriginal(value.original, `${path}/original`)
   const raw = getRaw(event)
   if (blobs.length > 0 || raw.length > 0) row.blobs = [...blobs.map(({ sha256 }) => sha256), ...raw]
-  return { row, blobs, raw }
+  return { row, blobs }
 }
 
 /** The argument may be any value, because callers may not check types. */

@@ -58,7 +58,7 @@ run = "unattended"
     ],
     ['another token before the host', 'glpat-abcdefgh@one.example', 'glpat-hijklmno@one.example'],
     ['another value of the query', 'one.example/?api_key=a', 'one.example/?api_key=b'],
-  ])('is asked again for %s, also if the text is masked', async ([, before, after]) => {
+  ] as const)('is asked again for %s, also if the text is masked', async ([, before, after]) => {
     const table = (address: string): string => SERVER.replace('one.example/mcp', address)
     expect((await listNew(table(before), table(after))).length).toBe(5)
     expect(await listNew(table(after), table(after))).toEqual([])

@@ -340,17 +340,9 @@ function createPostgresBlobs(client: PostgresClient): BlobRows {
   }
 }
 
-/** Keeps the blobs of events, and forgets that calls kept them, in the transaction that writes the events. */
-async function putUsedBlobs(query: Query, { blobs, claimed = [] }: NewBlobs): Promise<void> {
+/** Keeps the blobs of events, in the transaction that writes the events. */
+async function putUsedBlobs(query: Query, { blobs }: NewBlobs): Promise<void> {
   await putBlobs(query, blobs, { time: NO_PUT, existing: 'unchanged' })
-  if (claimed.length === 0) return
-  const pieces = 'SELECT piece FROM toolblocks_blob_pieces WHERE sha256 = ANY($2::text[])'
-  // The list of pieces before its pieces, as `putBlobs`, so that two hosts cannot wait for each other.
-  for (const names of ['$2::text[]', `ARRAY(${pieces})`])
-    await query(`UPDATE toolblocks_blobs SET put_at = $1 WHERE sha256 = ANY(${names})`, [
-      NO_PUT,
-      claimed,
-    ])
 }
 
 /** Keeps blobs, in the caller's transaction. */

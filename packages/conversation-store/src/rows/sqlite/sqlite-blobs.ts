@@ -37,9 +37,6 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
     ON CONFLICT (sha256) DO NOTHING`)
   const get = database.prepare('SELECT sha256, size, encoding, bytes FROM blobs WHERE sha256 = ?')
   const touch = database.prepare('UPDATE blobs SET put_at = ? WHERE sha256 = ?')
-  const claim = database.prepare(`
-    UPDATE blobs SET put_at = ?1
-    WHERE sha256 = ?2 OR sha256 IN (SELECT piece FROM blob_pieces WHERE blob_pieces.sha256 = ?2)`)
   const findUnused = database.prepare(
     `SELECT sha256 FROM blobs WHERE sha256 > ? ${UNUSED} ORDER BY sha256 LIMIT ?`,
   )
@@ -69,10 +66,9 @@ export function prepareBlobs(database: DatabaseSync): SqliteBlobs {
         put.run(sha256, size, encoding, toBlob(bytes), time)
       }
     },
-    putUsed: ({ blobs, claimed = [] }) => {
+    putUsed: ({ blobs }) => {
       for (const { sha256, size, encoding, bytes } of blobs)
         putUsed.run(sha256, size, encoding, toBlob(bytes), NO_PUT)
-      for (const sha256 of claimed) claim.run(NO_PUT, sha256)
     },
     get: (hashes) =>
       hashes.flatMap((sha256) => {
