@@ -100,6 +100,7 @@ export {
   TOOL_GRACE_MS,
 } from './limits/limits.ts'
 export { type Queue, type QueueAbort, createQueue, createQueues } from './limits/queue.ts'
+export { limitTime } from './limits/limit-time.ts'
 export { settlesWithin } from './limits/settles-within.ts'
 export { withinGrace } from './limits/within-grace.ts'
 export { hasType } from './parameters/correct-keyword.ts'

@@ -1,6 +1,6 @@
+import { limitTime } from '@toolblocks/protocol/internal'
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { limitTime } from '../wire/limit-time.ts'
 
 /** The connections of a server. */
 export interface WatchedConnections {

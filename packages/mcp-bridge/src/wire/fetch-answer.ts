@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import { pipeline, type Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
 import {
+  limitTime,
   MAX_ANSWER_IDLE_MS,
   MAX_CONNECT_MS,
   MAX_HEAD_BYTES,
@@ -11,7 +12,6 @@ import {
   quoteName,
 } from '@toolblocks/protocol/internal'
 import { maskText, rememberAddress, rememberHeaders } from './known-secrets.ts'
-import { limitTime } from './limit-time.ts'
 import { createHeaders, notSent } from './not-sent.ts'
 import { nameUnusedProxy } from './unused-proxy.ts'
 
