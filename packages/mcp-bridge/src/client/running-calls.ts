@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Problem, Progress, ToolCall, ToolContext } from '@toolblocks/protocol'
+import { limitTime } from '@toolblocks/protocol/internal'
 
 /** A call that runs on a server. */
 export interface RunningCall {
@@ -99,10 +100,10 @@ export interface Deadline {
   readonly outer: AbortSignal
   readonly end: (reason: unknown) => void
   readonly abort: () => void
-  timer: NodeJS.Timeout | undefined
+  /** Stops the timer and returns the milliseconds of active time that are left. */
+  stopTimer: (() => number) | undefined
   /** Milliseconds of active time that were left at the last start. */
   left: number
-  startedAt: number
   pauses: number
 }
 
@@ -122,9 +123,8 @@ export function startDeadline(milliseconds: number, outer: AbortSignal): Deadlin
       ending.abort(reason)
     },
     abort: () => deadline.end(outer.reason),
-    timer: undefined,
+    stopTimer: undefined,
     left: Math.min(milliseconds, NEVER_MS),
-    startedAt: 0,
     pauses: 0,
   }
   if (outer.aborted) deadline.abort()
@@ -136,8 +136,7 @@ export function startDeadline(milliseconds: number, outer: AbortSignal): Deadlin
 }
 
 function run(deadline: Deadline): void {
-  deadline.startedAt = performance.now()
-  deadline.timer = setTimeout(expire, deadline.left, deadline).unref()
+  deadline.stopTimer = limitTime(deadline.left, () => expire(deadline), { ref: false })
 }
 
 function expire(deadline: Deadline): void {
@@ -147,10 +146,7 @@ function expire(deadline: Deadline): void {
 
 /** Pauses until the returned function is called; several pauses may overlap. */
 export function pauseDeadline(deadline: Deadline): () => void {
-  if (deadline.pauses === 0) {
-    clearTimeout(deadline.timer)
-    deadline.left = Math.max(0, deadline.left - (performance.now() - deadline.startedAt))
-  }
+  if (deadline.pauses === 0) deadline.left = deadline.stopTimer?.() ?? deadline.left
   deadline.pauses += 1
   let isPaused = true
   return () => {
@@ -163,7 +159,7 @@ export function pauseDeadline(deadline: Deadline): () => void {
 
 /** Stops the timer and no longer listens to the outer signal. */
 export function stopDeadline(deadline: Deadline): void {
-  clearTimeout(deadline.timer)
+  deadline.stopTimer?.()
   deadline.outer.removeEventListener('abort', deadline.abort)
   // A late answer to a question must not start it again.
   deadline.pauses = Number.POSITIVE_INFINITY

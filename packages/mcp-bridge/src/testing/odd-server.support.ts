@@ -46,6 +46,15 @@ const TOOLS: Record<string, (id: number, params: Json) => Promise<Json | undefin
     writeFileSync(file, String(process.pid))
     return undefined
   },
+  // `first` comes at once, `rest` at the signal; ID is the id of the request. Its process id is in the file when it waits.
+  'rest-at-signal': async (id, { arguments: { file, first, rest } }) => {
+    const { writeFileSync } = await import('node:fs')
+    const say = (line: string): void => void process.stdout.write(line.replace('ID', String(id)))
+    process.once('SIGUSR2', () => say(rest))
+    say(first)
+    writeFileSync(file, String(process.pid))
+    return undefined
+  },
   'crash-once': async () => {
     if (process.env['MARK'] === undefined) return text('no mark')
     const { existsSync, writeFileSync } = await import('node:fs')

@@ -218,6 +218,32 @@ test.skipIf(isOffLinux)(
   },
 )
 
+const ANSWER = `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"all of it"}]}}`
+
+test.skipIf(isOffLinux).for([
+  ['the time limit of the call', '', `${ANSWER}\n`],
+  ['the wait after a line that seems to be the answer', "{'id': ID}\n", `${ANSWER}\n`],
+  ['the wait for the end of its line', ANSWER, '\n'],
+])(
+  'an answer that came in time is read, although this process could not run until this was over: %s',
+  async ([, first, rest]) => {
+    const { root, read } = makeFolder()
+    const server = await connect({
+      name: 'odd',
+      transport: { kind: 'stdio', command: process.execPath, args: [ODD] },
+      timeoutMs: 1500,
+    })
+    const answered = call(server, 'rest-at-signal', { file: join(root, 'pid'), first, rest })
+    await vi.waitUntil(() => read('pid') !== '', 50_000)
+    // What is due after this is due before anything is read.
+    setImmediate(() => {
+      process.kill(Number(read('pid')), 'SIGUSR2')
+      block(1600)
+    })
+    expect(firstText(await answered)).toBe('all of it')
+  },
+)
+
 /** Blocks this process. */
 function block(milliseconds: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)

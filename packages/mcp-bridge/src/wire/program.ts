@@ -8,6 +8,7 @@ import {
   parseJson,
   MAX_MESSAGE_BYTES,
   getErrorText,
+  limitTime,
   settlesWithin,
 } from '@toolblocks/protocol/internal'
 import { maskMessage, maskText } from './known-secrets.ts'
@@ -56,7 +57,7 @@ export function wireToProgram(
   let ending: Promise<void> | undefined
   let reason: string | undefined
   const read = createLineReader(readLine)
-  let unfinished: NodeJS.Timeout | undefined
+  let stopUnfinished: (() => void) | undefined
 
   function end(because: string): void {
     if (reason !== undefined) return
@@ -84,11 +85,11 @@ export function wireToProgram(
   function listenTo(started: StartedProgram): void {
     started.onStderr(errors.add)
     started.onStdout((chunk) => {
-      clearTimeout(unfinished)
+      stopUnfinished?.()
       if (reason !== undefined) return
       if (read(chunk)) {
         if (chunk.at(-1) === CLOSING_BRACE)
-          unfinished = setTimeout(reportUnfinished, UNFINISHED_MS).unref()
+          stopUnfinished = limitTime(UNFINISHED_MS, reportUnfinished, { ref: false })
         return
       }
       end(`it sent a line of more than ${MAX_MESSAGE_BYTES} bytes`)
@@ -96,7 +97,7 @@ export function wireToProgram(
     })
     void started.exited.then(async ({ code }) => {
       await settlesWithin(LAST_WORDS_MS, started.closed)
-      clearTimeout(unfinished)
+      stopUnfinished?.()
       // Nothing follows, so the end is that of the last line.
       readLine(read.rest())
       end(`the program ended ${describeExit(code)}`)

@@ -1,4 +1,4 @@
-import { parseJson } from '@toolblocks/protocol/internal'
+import { limitTime, parseJson } from '@toolblocks/protocol/internal'
 import { type Id, type RpcMessage, readMessages, writeMessage } from './message.ts'
 import {
   createLineJoiner,
@@ -74,9 +74,10 @@ export function watchUnmatched(
   function suspect(id: Id, { what, line }: Seeming): void {
     const suspected = waiting.get(id)
     if (!suspected) return
-    setTimeout(() => {
+    const onLate = (): void => {
       if (waiting.get(id) === suspected) end(id, explainStrayAnswer(what, line))
-    }, GRACE_MS).unref()
+    }
+    limitTime(GRACE_MS, onLate, { ref: false })
   }
 
   /** Reports an answer in a text that is a complete message, but was not written as one line. */
