@@ -66,6 +66,29 @@ test('the deadline ends a tool: its output is kept, and the message names the de
   ])
 })
 
+test.for([
+  ['for most of its time', 0],
+  ['at the end of its time', 1900],
+])(
+  'a tool that ended in time succeeds, although this process could not run %s and after it',
+  async ([, fromMs]) => {
+    const { root, read } = makeWorkspace()
+    const tool = shell('echo > ready; until [ -e go ]; do sleep 0.01; done; echo all of it', {
+      timeoutMs: 2000,
+    })
+    const begin = performance.now()
+    const running = execute(tool, makeContext(root))
+    expect(await eventually(() => read('ready') !== undefined)).toBe(true)
+    while (performance.now() - begin < fromMs) await turnOfTheLoop()
+    // What is due after this is due before anything is read.
+    setImmediate(() => {
+      writeFileSync(join(root, 'go'), '')
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2500)
+    })
+    expect(await running).toMatchObject({ isError: false, content: [{ text: 'all of it\n' }] })
+  },
+)
+
 test('blocks that were printed before the deadline are kept as blocks', async () => {
   const { root } = makeWorkspace()
   const document = '{"content":[{"type":"image","data":"AAAA","mimeType":"image/png"}]}'
@@ -256,7 +279,9 @@ test.skipIf(isOffLinux).for([
 
 test('nothing is read while a reader is busy, and after the end of the program everything is', async () => {
   // The program runs in real time; only the timers of the run are advanced.
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+  vi.useFakeTimers({
+    toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate'],
+  })
   onTestFinished(() => void vi.useRealTimers())
   const { root } = makeWorkspace()
   const reader = Promise.withResolvers<void>()
@@ -283,7 +308,7 @@ test('nothing is read while a reader is busy, and after the end of the program e
   writeFileSync(join(root, 'go'), '')
   // In addition to the deadline: the program has ended, and its pipes may stay open for a moment.
   expect(await eventually(() => vi.getTimerCount() === 2)).toBe(true)
-  await vi.advanceTimersByTimeAsync(DRAIN_MS)
+  await vi.advanceTimersByTimeAsync(DRAIN_MS + 1)
   // Without an active reader, another process would seem to hold the pipes.
   expect(vi.getTimerCount()).toBe(1)
   expect(bytes).toBe(1)

@@ -1,5 +1,10 @@
 import type { ProgramExit } from '@toolblocks/protocol'
-import { createQueue, MAX_RUNNING_PROGRAMS, settlesWithin } from '@toolblocks/protocol/internal'
+import {
+  createQueue,
+  limitTime,
+  MAX_RUNNING_PROGRAMS,
+  settlesWithin,
+} from '@toolblocks/protocol/internal'
 import { DRAIN_MS, type FoundProcess, KILL_MS, sendSignal, untilGone } from './end-processes.ts'
 import { type Launched, launchProgram } from './launch-program.ts'
 import type { LaunchPlan } from './launch-plan.ts'
@@ -102,11 +107,7 @@ async function supervise(
 async function endOrInterrupt(child: Child, stop: StopRequest): Promise<ProgramExit | Stopped> {
   const exit = await child.exited
   if (exit.code !== 'SIGINT') return exit
-  const late = Promise.withResolvers<ProgramExit>()
-  const timer = setTimeout(late.resolve, INTERRUPT_MS, exit)
-  const first = await Promise.race([stop.requested, late.promise])
-  clearTimeout(timer)
-  return first
+  return (await settlesWithin(INTERRUPT_MS, stop.requested)) ? await stop.requested : exit
 }
 
 const toLeft =
@@ -122,11 +123,11 @@ interface StopRequest {
 function stopRequest({ timeoutMs, signal }: ProcessPlan): StopRequest {
   const { promise: requested, resolve } = Promise.withResolvers<Stopped>()
   const onAbort = (): void => resolve({ kind: 'stopped', reason: 'cancelled' })
-  const timer = setTimeout(resolve, timeoutMs, { kind: 'stopped', reason: 'timeout' })
+  const stopLimit = limitTime(timeoutMs, () => resolve({ kind: 'stopped', reason: 'timeout' }))
   if (signal.aborted) onAbort()
   signal.addEventListener('abort', onAbort, { once: true })
   function release(): void {
-    clearTimeout(timer)
+    stopLimit()
     signal.removeEventListener('abort', onAbort)
   }
   return { requested, release }
@@ -155,11 +156,15 @@ async function drain(
   run: ProgramExit & { blocked: () => Promise<void> | undefined; stop: StopRequest },
 ): Promise<Exited | Stopped> {
   const exited = { kind: 'exited', code: run.code, pipesHeld: false, left: [] } as const
-  const end = Promise.race([child.closed.then(() => exited), run.stop.requested])
+  const closed = child.closed.then(() => exited)
+  const end = Promise.race([closed, run.stop.requested])
   while (!(await settlesWithin(DRAIN_MS, end))) {
     const waiting = run.blocked()
     if (!waiting) return { ...exited, pipesHeld: true }
     await Promise.race([waiting, end])
   }
-  return end
+  const first = await end
+  if (first.kind === 'exited' || first.reason === 'cancelled' || run.blocked()) return first
+  // It ended in time: its last output has not been read yet, or another process holds that open.
+  return (await settlesWithin(DRAIN_MS, closed)) ? exited : { ...exited, pipesHeld: true }
 }
