@@ -195,6 +195,21 @@ test('a call that runs longer than its time limit without a question is ended', 
   expect(result.metadata?.outcome).toBe('timeout')
 })
 
+test('time in which this process could not run is not time of the tool', async () => {
+  const live = liveCall(says('running', text('begun')), says('running'), says('stopped'))
+  const fetch: LiveCall['fetch'] = async (context) => {
+    await new Promise<void>((resolve) => {
+      setImmediate(() => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+        resolve()
+      })
+    })
+    return await live.fetch(context)
+  }
+  const result = await run({ ...live, fetch }, { timeoutMs: 500 })
+  expect([getWords(result), result.isError]).toEqual([['begun'], false])
+})
+
 test.for(['running', 'stopped'] as const)(
   'a cancelled call says so, also if it is %s at that time',
   async (status) => {

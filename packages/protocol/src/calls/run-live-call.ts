@@ -1,4 +1,5 @@
 import type { ContentBlock } from '../content/content-block.ts'
+import { limitTime } from '../limits/limit-time.ts'
 import { MAX_LIVE_INTERACTIONS, MAX_OUTPUT_BYTES } from '../limits/limits.ts'
 import type { AnswerQuestion, Answers } from '../questions/answer.ts'
 import { type FoundQuestion, askQuestions, describeUnanswered } from '../questions/ask-questions.ts'
@@ -41,6 +42,8 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
   let interactions = 0
   let inputs = 0
   let isOver = false
+  let isLate = false
+  let stopLimit: (() => void) | undefined
 
   function note({ content, isError, metadata }: ToolResult): void {
     const spoken = content.filter(({ type }) => type !== 'question')
@@ -93,9 +96,14 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
     return { ended: await end(reason, isOpen ? [{ type: 'question', question: request }] : []) }
   }
 
+  /** Gives the tool its time once more. */
+  function restartLimit(): void {
+    stopLimit = limitTime(timeoutMs, () => (isLate = true))
+  }
+
   async function play(): Promise<ToolResult> {
     let response = live.started
-    let since = performance.now()
+    restartLimit()
     let pauseMs = FIRST_PAUSE_MS
     for (;;) {
       const { status, questions, warnings } = readLiveResponse(response)
@@ -108,7 +116,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
           return await end(CANCELLED)
         case 'running': {
           if (signal.aborted) return await end(CANCELLED)
-          if (performance.now() - since > timeoutMs) return await end(tooLong(timeoutMs))
+          if (isLate) return await end(tooLong(timeoutMs))
           const isNews = response.content.length > 0
           pauseMs = isNews ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, MAX_PAUSE_MS)
           await pause(pauseMs, signal)
@@ -118,9 +126,10 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
         case 'waiting': {
           if (interactions === MAX_LIVE_INTERACTIONS)
             return await end(createTooManyInteractionsResult(run.call.name, interactions))
+          stopLimit?.()
           const input = await createInput(response, questions)
           if ('ended' in input) return input.ended
-          since = performance.now()
+          restartLimit()
           response = await live.apply(input, { signal })
         }
       }
@@ -130,6 +139,7 @@ export async function runLiveCall(live: LiveCall, run: LiveRun): Promise<ToolRes
   try {
     return await play()
   } finally {
+    stopLimit?.()
     if (!isOver) await live.abort().catch(() => undefined)
   }
 }
