@@ -30,6 +30,7 @@ const APART = [
   'packages/conversation-store/src/rows/sqlite/damaged-rows.test.ts',
   'packages/conversation-store/src/rows/sqlite/sqlite-rows.test.ts',
   'packages/local-executor/src/command/hostile-values.test.ts',
+  'packages/local-executor/src/live/late-responses.test.ts',
   'packages/local-executor/src/live/unnumbered-responses.test.ts',
   'packages/local-executor/src/many-programs.test.ts',
   'packages/local-executor/src/output/memory.test.ts',

@@ -1,7 +1,5 @@
-import { parseToolOutput } from '@toolblocks/parser'
 import {
   type LiveCall,
-  type Problem,
   type ProgramExit,
   type Progress,
   type Status,
@@ -9,11 +7,11 @@ import {
   type ToolResult,
   createErrorResult,
   createFailure,
-  readStatus,
   withStatus,
 } from '@toolblocks/protocol'
 import {
   createQuotingBlocks,
+  limitTime,
   MAX_OUTPUT_BYTES,
   META_RE,
   quoteName,
@@ -26,7 +24,9 @@ import { takeProgress } from '../output/take-progress.ts'
 import { DRAIN_MS, KILL_MS, untilGone } from '../process/end-processes.ts'
 import type { Launched } from '../process/launch-program.ts'
 import type { Child } from '../process/start-child.ts'
-import { createInbox, type LiveOutput } from './inbox.ts'
+import { createInbox } from './inbox.ts'
+import { createLateResponses } from './late-responses.ts'
+import { joinLines, type LiveLine, readLiveLine } from './live-line.ts'
 import { hasStopped } from './not-started.ts'
 import { splitMessages } from './split-messages.ts'
 
@@ -58,6 +58,8 @@ const TEXT_MS = 1000
 
 const INBOX_BYTES = 1024 * 1024
 
+const NOTHING: ToolResult = { content: [], isError: false }
+
 const STDERR_LIMITS = { head: 16 * 1024, tail: 48 * 1024 }
 
 /** `text`: the tool printed text, then nothing, and no response. */
@@ -65,6 +67,7 @@ type Ended = 'timeout' | 'text' | 'aborted' | 'not-json' | { exit: ProgramExit }
 
 /** A request without its response. */
 interface OpenLiveRequest {
+  readonly action: LiveActionName
   end(answer: LiveLine | Ended): void
   /** Restarts the wait for a response after text. */
   expectSoon(): void
@@ -75,7 +78,10 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   const { child } = launched
   const inbox = createInbox(INBOX_BYTES)
   const stderr = createHeadAndTail(STDERR_LIMITS)
+  const late = createLateResponses(MAX_OUTPUT_BYTES)
   const waiting = new Map<number, OpenLiveRequest>()
+  /** The requests without a response, also those that wait no longer. */
+  const unanswered = new Set<number>()
   let seq = 0
   /** Whether the tool has said in a response which request it answers. If not, each document answers the oldest open request. */
   let hasNumbered = false
@@ -89,12 +95,11 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     if (bytes.length === 0) return
     const line = readLiveLine(bytes, plan.dialect)
     hasNumbered ||= line.re !== undefined
-    const request = findRequest(line)
+    const number = findNumber(line)
     // Immediately, because the next line of the same chunk may change the state.
     status = line.status ?? status
-    // What comes after a response belongs to the next result.
-    if (request) return request.end(withLinesBefore(line, inbox.take()))
-    hold(line, bytes.length)
+    if (number !== undefined) return endRequest(number, line, bytes.length)
+    inbox.add(line, bytes.length)
     if (!hasNumbered && line.status === undefined)
       for (const each of waiting.values()) each.expectSoon()
   })
@@ -115,22 +120,32 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     for (const request of waiting.values()) request.end({ exit: ended })
   })
 
-  /** Removes and returns the request that a line answers. */
-  function findRequest({ re, status: nextStatus }: LiveLine): OpenLiveRequest | undefined {
-    const [oldest] = waiting.keys()
-    const number = re ?? (hasNumbered || nextStatus === undefined ? undefined : oldest)
-    const request = number === undefined ? undefined : waiting.get(number)
-    if (request && number !== undefined) waiting.delete(number)
-    return request
+  /** Returns the number of the request that a line answers. */
+  function findNumber({ re, status: nextStatus }: LiveLine): number | undefined {
+    const isNext = !hasNumbered && nextStatus !== undefined
+    const [oldest] = isNext ? [...waiting.keys(), ...unanswered] : []
+    const number = re ?? oldest
+    return number !== undefined && unanswered.has(number) ? number : undefined
   }
 
-  function hold({ result, warnings }: LiveLine, bytes: number): void {
-    inbox.add(result.content, warnings, bytes)
+  /**
+   * Ends the request of a response. A late one is the result of a fetch that waits, or the next one; the last one is that of any request that waits.
+   */
+  function endRequest(number: number, line: LiveLine, bytes: number): void {
+    unanswered.delete(number)
+    // What comes after a response belongs to the next result.
+    const response = joinLines([inbox.take(), line])
+    const isFor = ([each, { action }]: readonly [number, OpenLiveRequest]): boolean =>
+      each === number || (!waiting.has(number) && (action === 'fetch' || line.status === 'stopped'))
+    const [open, request] = [...waiting].find(isFor) ?? []
+    if (open === undefined || !request) return late.add(response, bytes)
+    waiting.delete(open)
+    request.end(joinLines([...late.takeAll(), response]))
   }
 
   function holdRest(): void {
     const rest = messages.rest()
-    if (rest.length > 0) hold(readLiveLine(rest, plan.dialect), rest.length)
+    if (rest.length > 0) inbox.add(readLiveLine(rest, plan.dialect), rest.length)
   }
 
   async function ask(
@@ -146,36 +161,37 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     const { promise, resolve } = Promise.withResolvers<LiveLine | Ended>()
     const number = seq
     const onAbort = (): void => resolve('aborted')
-    let timer = setTimeout(resolve, limits.milliseconds, 'timeout')
-    const until = performance.now() + limits.milliseconds
+    let stopText: (() => void) | undefined
+    const stopLimit = limitTime(limits.milliseconds, () => resolve(stopText ? 'text' : 'timeout'))
+    unanswered.add(number)
     waiting.set(number, {
+      action,
       end: resolve,
       expectSoon: () => {
-        clearTimeout(timer)
-        timer = setTimeout(resolve, Math.min(TEXT_MS, until - performance.now()), 'text')
+        stopText?.()
+        stopText = limitTime(TEXT_MS, () => resolve('text'))
       },
     })
     limits.signal?.addEventListener('abort', onAbort, { once: true })
     void child.write(`${line}\n`)
-    const answer = await promise
-    clearTimeout(timer)
+    const end = await promise
+    stopLimit()
+    stopText?.()
     waiting.delete(number)
     limits.signal?.removeEventListener('abort', onAbort)
-    return answer
+    return end
   }
 
-  /** Returns a result after the content that the tool sent without a request. */
+  /** Returns a result after everything that the tool sent and that is in no result yet. */
   function deliver(result: ToolResult, nextStatus: Status): ToolResult {
-    const own = { content: result.content, warnings: [] }
-    return withLive(join(inbox.take(), own), result, nextStatus)
+    return withLive([...late.takeAll(), inbox.take(), { result, warnings: [] }], nextStatus)
   }
 
   /** Returns the result of a response. The last one has what the tool sent after it too. */
-  async function respond({ result, warnings }: LiveLine, nextStatus: Status): Promise<ToolResult> {
-    const own = { content: result.content, warnings }
-    if (nextStatus !== 'stopped') return withLive(own, result, nextStatus)
+  async function respond(response: LiveLine, nextStatus: Status): Promise<ToolResult> {
+    if (nextStatus !== 'stopped') return withLive([response], nextStatus)
     await stop()
-    return withLive(join(own, inbox.take()), result, nextStatus)
+    return withLive([response, ...late.takeAll(), inbox.take()], nextStatus)
   }
 
   async function readResult(answer: LiveLine | Ended, action: LiveActionName): Promise<ToolResult> {
@@ -190,8 +206,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   async function onTimeout(action: LiveActionName): Promise<ToolResult> {
     // The last message without a request may be its final one.
     if (status === 'stopped') await stop()
-    if (action === 'fetch' || status === 'stopped')
-      return deliver({ content: [], isError: false }, status)
+    if (action === 'fetch' || status === 'stopped') return deliver(NOTHING, status)
     status = 'running'
     const seconds = plan.timeoutMs / 1000
     const text = `Tool ${quoteName(plan.name)} did not answer within ${seconds} s; it is still running. Fetch again, or abort it.`
@@ -201,7 +216,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   function onText(action: LiveActionName): ToolResult {
     // A fetch changes nothing: a tool that waited still waits.
     if (action !== 'fetch') status = 'running'
-    return deliver({ content: [], isError: false }, status)
+    return deliver(NOTHING, status)
   }
 
   /** Says what was expected instead of the lines that are held. */
@@ -225,7 +240,7 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   async function onExit({ code }: ProgramExit): Promise<ToolResult> {
     holdRest()
     await stop()
-    if (code === 0) return deliver({ content: [], isError: false }, 'stopped')
+    if (code === 0) return deliver(NOTHING, 'stopped')
     const how = typeof code === 'number' ? `with exit code ${code}` : `by the signal ${code}`
     const printed = stderr.text()
     const sentence = `Tool ${quoteName(plan.name)} ended ${how}.`
@@ -266,9 +281,29 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     )
   }
 
-  async function refuse(): Promise<ToolResult> {
+  /** Returns what the tool sent before it stopped, or says that it has stopped. */
+  async function refuse(reason: ToolResult = NOTHING): Promise<ToolResult> {
     await stop()
-    return hasStopped(plan.name)
+    return late.isEmpty() ? hasStopped(plan.name) : deliver(reason, 'stopped')
+  }
+
+  async function fetch({ signal }: { signal: AbortSignal }): Promise<ToolResult> {
+    if (stopping) return await refuse()
+    const next = signal.aborted ? undefined : late.next()
+    if (next) return await respond(next, next.status ?? 'stopped')
+    return await readResult(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch')
+  }
+
+  async function apply(
+    input: LiveRequestInput,
+    { signal }: { signal: AbortSignal },
+  ): Promise<ToolResult> {
+    if (stopping || late.hasLast()) {
+      const text = `Tool ${quoteName(plan.name)} had stopped before: it did not receive the input.`
+      return await refuse({ content: [{ type: 'text', text }], isError: false })
+    }
+    const limits = { milliseconds: plan.timeoutMs, signal }
+    return await readResult(await ask('apply', input, limits), 'apply')
   }
 
   const onHostAbort = (): void => void stop()
@@ -278,42 +313,19 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
   const started = await readResult(first, 'spawn')
   return {
     started,
-    fetch: async ({ signal }) =>
-      stopping
-        ? await refuse()
-        : await readResult(await ask('fetch', {}, { milliseconds: FETCH_MS, signal }), 'fetch'),
-    apply: async (values, { signal }) =>
-      stopping
-        ? await refuse()
-        : await readResult(
-            await ask('apply', values, { milliseconds: plan.timeoutMs, signal }),
-            'apply',
-          ),
-    abort: async () => (stopping ? await refuse() : await end('was aborted', 'completed')),
+    fetch,
+    apply,
+    abort: async () =>
+      stopping || late.hasLast() ? await refuse() : await end('was aborted', 'completed'),
   }
 }
 
-function join(first: LiveOutput, second: LiveOutput): LiveOutput {
-  return {
-    content: [...first.content, ...second.content],
-    warnings: [...first.warnings, ...second.warnings],
-  }
-}
-
-function withLinesBefore(line: LiveLine, before: LiveOutput): LiveLine {
-  const { content, warnings } = join(before, { ...line, content: line.result.content })
-  return { ...line, result: { ...line.result, content }, warnings }
-}
-
-/** Returns a result with these blocks, and with the status and metadata of the host alone. */
-function withLive(
-  { content, warnings }: LiveOutput,
-  result: ToolResult,
-  status: Status,
-): ToolResult {
+/** Returns a result with these lines, and with the status and metadata of the host alone. */
+function withLive(lines: readonly LiveLine[], status: Status): ToolResult {
+  const { result, warnings } = joinLines(lines)
   const outcome = result.metadata?.outcome ?? (result.isError ? 'failed' : 'completed')
   const metadata = { outcome, ...(warnings.length > 0 && { warnings }) }
-  return withStatus({ ...result, content, metadata }, status)
+  return withStatus({ ...result, metadata }, status)
 }
 
 /** Waits for the end of a program, and for its output unless another process holds that open. */
@@ -321,34 +333,4 @@ async function readEnd(child: Child): Promise<ProgramExit> {
   const exit = await child.exited
   await settlesWithin(DRAIN_MS, child.closed)
   return exit
-}
-
-/** One line of a live tool. */
-interface LiveLine {
-  /** The `seq` of the request that it answers. Absent: sent without a request. */
-  re?: number
-  /** Absent for text, which does not change the tool's status. */
-  status?: Status
-  result: ToolResult
-  warnings: readonly Problem[]
-}
-
-/** Reads one line: a response document, or any text, kept unchanged with its line end. */
-function readLiveLine(line: Uint8Array, dialect: 'blocks' | 'outcome'): LiveLine {
-  const { result, warnings, format } = parseToolOutput(line, { dialect })
-  if (format === 'raw') return { result: { ...result, content: withLineEnd(result) }, warnings }
-  const { _meta: meta } = result
-  const re: unknown = meta && Object.hasOwn(meta, META_RE) ? meta[META_RE] : undefined
-  return {
-    ...(typeof re === 'number' && { re }),
-    status: readStatus(result),
-    result,
-    warnings,
-  }
-}
-
-function withLineEnd({ content }: ToolResult): ToolResult['content'] {
-  return content.map((block) =>
-    block.type === 'text' ? { ...block, text: `${block.text}\n` } : block,
-  )
 }
