@@ -38,10 +38,10 @@ const LINE_END = /[\n\v\f\r\u2028\u2029]/
 /** Number of characters of a line that are compared with notes. */
 const COMPARED = 400
 
-/** The first words of a line, and what is before them. */
+/** How a line begins: from its first word, and what is before that. */
 interface LineBeginning {
   before: string
-  words: string
+  beginning: string
 }
 
 /** Reads how the lines of a text with words begin, as a model sees them. The time is linear in the text. */
@@ -50,7 +50,7 @@ function* readLineBeginnings(text: string): Generator<LineBeginning> {
   for (const { 0: start, index } of visible.matchAll(LINE_START)) {
     const from = index + start.length
     const [line = ''] = visible.slice(from, from + COMPARED).split(LINE_END, 1)
-    if (line !== '') yield { before: start, words: line.replaceAll(/\s+/g, ' ') }
+    if (line !== '') yield { before: start, beginning: line.replaceAll(/\s+/g, ' ') }
   }
 }
 
@@ -58,19 +58,19 @@ function* readLineBeginnings(text: string): Generator<LineBeginning> {
 const OPEN_BRACKET = /[[\u2045\u2772\u27e6\u3010\u3014][^\][\u2045\u2772\u27e6\u3010\u3014]*$/
 
 /** How a note about content begins that was cut, selected, shortened, scaled or not repeated. */
-const NOTE_WORDS =
+const NOTE_BEGINNING =
   /^(?:above(?:,| are only)|structured content (?:was|of)|the image above was|[^\]]{1,300} has not changed since)/i
 
 /** Whether a text has a line that a model could mistake for a note of the host about omitted content. The time is linear in the text. */
 export function isLikeNote(text: string): boolean {
-  for (const { before, words } of readLineBeginnings(text))
-    if (OPEN_BRACKET.test(before) && NOTE_WORDS.test(words)) return true
+  for (const { before, beginning } of readLineBeginnings(text))
+    if (OPEN_BRACKET.test(before) && NOTE_BEGINNING.test(beginning)) return true
   return false
 }
 
 /** Whether a text begins with words that a model could mistake for the host's. */
 export function resemblesHostNote(text: string): boolean {
-  for (const { words } of readLineBeginnings(text)) return /^the tool\b/i.test(words)
+  for (const { beginning } of readLineBeginnings(text)) return /^the tool\b/i.test(beginning)
   return false
 }
 
