@@ -1,6 +1,8 @@
 import type { JsonObject, JsonSchema } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import {
+  explainMisfit,
+  explainNarrowPrefix,
   formatRule,
   formatRuleCalls,
   type IsBelow,
@@ -258,4 +260,66 @@ test('a default that the tool itself fills in may be what ask and deny are about
   expect(fits('deny del(force=true)', { path: 'x' }, 'del', schema)).toBe(true)
   expect(fits('deny del(force=true)', { force: false }, 'del', schema)).toBe(false)
   expect(fits('allow del(force=true)', { path: 'x' }, 'del', schema)).toBe(false)
+})
+
+/** Says why a rule with `allow` does not fit a call. */
+function explain(text: string, values: JsonObject, schema: JsonSchema = {}): string | undefined {
+  const read = readRule(`allow ${text}`)
+  if (!read.ok) throw new Error(read.message)
+  return explainMisfit(read.rule, { id: 'c', name: 'tool', arguments: values }, { isBelow, schema })
+}
+
+const forced = { type: 'object', properties: { force: { type: 'boolean', default: true } } }
+
+test.for<[string, JsonObject, string, JsonSchema?]>([
+  [
+    'tool(path^=docs)',
+    { path: 'docs/a' },
+    'after "docs" there is "/", and allow with ^= fits only complete words; for what is in this folder write "path in docs"',
+  ],
+  [
+    'tool(url^=https://a.example)',
+    { url: 'https://a.example@evil' },
+    'after "https://a.example" there is "@", and allow with ^= fits only complete words',
+  ],
+  ['tool(c^=git log)', { c: 'git log ;rm x' }, 'after "git log" there is ";", after which a shell'],
+  ['tool(c^=docs/)', { c: 'docs/../a' }, 'after "docs/" there is "../", after which a shell could'],
+  ['tool(c^=git log)', { c: 'git  log' }, '"c" does not begin with exactly "git log"'],
+  ['tool(c^=git log)', { c: ['git log'] }, '"c" is not a text'],
+  ['tool(path in keep)', { path: 'link/a' }, 'it is not certain that "path" leads into "keep"'],
+  ['tool(a=7)', { a: '7' }, '"a" has to be exactly 7, also of this type'],
+  ['tool(force=true)', {}, 'the call does not have "force", and allow counts no default', forced],
+  ['tool(a=7)(c^=git)', { a: 7, c: ['git'] }, '"c" is not a text'],
+])('why allow %s does not fit %j is explained', ([text, values, expected, schema]) => {
+  expect(explain(text, values, schema)).toContain(expected)
+})
+
+test('of a rule that fits, that denies, or that is about other calls nothing is explained', () => {
+  expect(explain('tool(path^=docs/)', { path: 'docs/a' })).toBeUndefined()
+  expect(explain('tool(path^=docs)', { path: 'other/a' })).toBeUndefined()
+  expect(explain('other(path^=docs)', { path: 'docs/a' })).toBeUndefined()
+  const call = { id: 'c', name: 'tool', arguments: { path: 'docs/a' } }
+  const conditions = [{ kind: 'prefix', argument: 'path', text: 'docs' }] as const
+  const deny = { effect: 'deny', tool: 'tool', conditions } as const
+  expect(explainMisfit(deny, call, { isBelow, schema: {} })).toBeUndefined()
+})
+
+test.for<[string, boolean]>([
+  ['allow tool(path^=docs)', true],
+  ['allow tool(a=1)(file_path^=docs)', true],
+  ['allow tool(outputDir^=docs)', true],
+  ['allow tool(path^=docs/)', false],
+  ['allow tool(path^=docs/a.md)', false],
+  ['allow tool(path^=.docs)', true],
+  ['allow tool(path=docs)', false],
+  ['allow tool(path in docs)', false],
+  ['allow tool(command^=git)', false],
+  ['allow tool(profile^=a)', false],
+  ['deny tool(path^=docs)', false],
+  ['ask tool(path^=docs)', false],
+])('%s fits one path where a folder is probably meant: %s', ([text, expected]) => {
+  const read = readRule(text)
+  const explained = read.ok ? explainNarrowPrefix(read.rule) : 'no rule'
+  expect(explained !== undefined, explained).toBe(expected)
+  if (expected) expect(explained).toMatch(/write "\w+ in \.?docs"$/)
 })

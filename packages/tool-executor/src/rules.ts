@@ -31,7 +31,10 @@ export type RuleCondition = {
     }
   | {
       kind: 'prefix'
-      /** The argument begins with these words. For `allow`, nothing after them could be another command for a shell. */
+      /**
+       * The argument begins with these words. For `allow`, they are complete, so `tools` does not fit `tools/a` and `tools/` does, and nothing after
+       * them could be another command for a shell.
+       */
       text: string
     }
   | {
@@ -177,6 +180,61 @@ export function isRuleOfCall(
   return conditions.every((condition) => isMaybeMet(condition, complete, isBelow))
 }
 
+/**
+ * Says why a rule with `allow` does not fit a call that a rule with `deny` and the same conditions fits. `undefined`: the rule fits, or it is about other
+ * calls.
+ */
+export function explainMisfit(
+  rule: Rule,
+  call: ToolCall,
+  about: Parameters<typeof isRuleOfCall>[2],
+): string | undefined {
+  if (rule.effect !== 'allow' || !isRuleOfCall({ ...rule, effect: 'deny' }, call, about))
+    return undefined
+  const unmet = rule.conditions.find((each) => !isSurelyMet(each, call.arguments, about.isBelow))
+  return unmet && explainUnmet(unmet, findArgument(unmet, call.arguments))
+}
+
+function explainUnmet(condition: RuleCondition, value: unknown): string {
+  const name = JSON.stringify(condition.argument)
+  if (value === undefined) return `the call does not have ${name}, and allow counts no default`
+  if (condition.kind === 'exact')
+    return `${name} has to be exactly ${JSON.stringify(condition.value)}, also of this type`
+  if (typeof value !== 'string') return `${name} is not a text`
+  if (condition.kind === 'below')
+    return `it is not certain that ${name} leads into ${JSON.stringify(condition.folder)}`
+  const { text } = condition
+  const written = JSON.stringify(text)
+  if (!value.startsWith(text))
+    return `${name} does not begin with exactly ${written}, spaces included`
+  const rest = value.slice(text.length)
+  if (endsAtWord(text, rest))
+    return `after ${written} there is ${JSON.stringify(OPERATORS.exec(rest)?.[0] ?? '')}, after which a shell could read another command or a path could leave the folder`
+  const inFolder = rest.startsWith('/')
+    ? `; for what is in this folder write "${condition.argument} in ${text}"`
+    : ''
+  return `after ${written} there is ${JSON.stringify([...rest][0])}, and allow with ^= fits only complete words${inFolder}`
+}
+
+/** A name of an argument that is a path, such as `path`, `file_path` and `outputDir`. */
+const NAME_OF_A_PATH =
+  /(?:^|[_.-])(?:path|file|filename|folder|dir|directory)$|(?:Path|File|Folder|Dir|Directory)$/
+
+/** A path that ends with the name of a file, such as `docs/a.md`. */
+const NAME_OF_A_FILE = /[^/.]\.\w+$/
+
+/** Says which condition of a rule with `allow` fits one path where a folder is probably meant. `undefined`: there is no such condition. */
+export function explainNarrowPrefix({ effect, conditions }: Rule): string | undefined {
+  for (const condition of conditions) {
+    if (effect !== 'allow' || condition.kind !== 'prefix') continue
+    const { argument, text } = condition
+    if (!NAME_OF_A_PATH.test(argument) || endsAtWord(text, '/') || NAME_OF_A_FILE.test(text))
+      continue
+    return `allow with ^= fits only complete words, so it fits the path ${JSON.stringify(text)} and nothing in it; for what is in this folder write "${argument} in ${text}"`
+  }
+  return undefined
+}
+
 function isSurelyMet(condition: RuleCondition, values: JsonObject, isBelow: IsBelow): boolean {
   const value = findArgument(condition, values)
   switch (condition.kind) {
@@ -236,8 +294,12 @@ const OPERATORS = /[;&|<>$`()\\\r\n]|(?:^|[/=\s])\.\.(?:[/\s]|$)/
 function beginsWithWords(value: string, text: string): boolean {
   if (!value.startsWith(text)) return false
   const rest = value.slice(text.length)
-  const endsAtWord = rest === '' || /^\s/.test(rest) || /[\s/=:,]$/.test(text)
-  return endsAtWord && !OPERATORS.test(rest)
+  return endsAtWord(text, rest) && !OPERATORS.test(rest)
+}
+
+/** Whether a text that `rest` follows ends where a word ends. */
+function endsAtWord(text: string, rest: string): boolean {
+  return rest === '' || /^\s/.test(rest) || /[\s/=:,]$/.test(text)
 }
 
 /** Whether a text begins with these words, whatever follows and whatever spaces are between them. */

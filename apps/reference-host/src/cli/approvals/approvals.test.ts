@@ -66,7 +66,7 @@ test('a rule of a file is listed with its own line, and a person who revokes it 
   const unknown = await toolblocks(other, 'approvals', 'revoke', 'other')
   expect(unknown.stderr).toContain('no approval "other"')
   const stored = await toolblocks(other, 'approvals', 'ask', 'hello')
-  const [, id = ''] = /\((\w+)\)\.$/m.exec(stored.stdout) ?? []
+  const [, id = ''] = /\((\w+)\)/.exec(stored.stdout) ?? []
   const named = await toolblocks(other, 'approvals', 'revoke', 'hello')
   expect(named.stderr).toContain(
     `no approval has the id "hello"; expected ${id} ("ask hello" in ${other})`,
@@ -185,7 +185,7 @@ test.for<[string, string, string, string]>([
     const { code, stdout, stderr } = await toolblocks(own, 'approvals', effect, 'nuke')
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      /^The rule "\w+ nuke" is stored for .*, but something else decides first \(\w{8}\)\.\n$/,
+      /^The rule "\w+ nuke" \(\w{8}\) is stored for .*, but something else decides first\.\n$/,
     )
     const expected = `warning: calls of nuke ${decider}; it is in ${file}${deciderPlace}`
     expect(stderr.startsWith(expected), stderr).toBe(true)
@@ -217,4 +217,42 @@ test('of a rule for several tools, or for all calls of a tool, what is decided o
   expect(narrow.stderr).toContain('by the rule git(command^=git push) (configuration)')
   const other = await toolblocks(own, 'approvals', 'allow', 'git(command^=git log)')
   expect([other.stdout, other.stderr]).toEqual([expect.stringContaining('run without asking'), ''])
+})
+
+test('a rule that allows only one path where a folder is probably meant is reported, and says why it does not fit a call', async () => {
+  const parameters = 'parameters = { path = { type = "string" } }\n'
+  const tool = `source = "local"\ncommand = ["echo"]\n${parameters}`
+  const [own, file] = makeFolder(
+    `[approvals]\nrules = ["deny other(path^=tools)"]\n[tools.count]\n${tool}[tools.other]\n${tool}`,
+  )
+  const allowed = await toolblocks(own, 'approvals', 'allow', 'count(path^=tools)')
+  const [, id = ''] = /\((\w+)\)\.$/m.exec(allowed.stdout) ?? []
+  expect(allowed.stderr).toBe(
+    `warning: the stored rule ${id}: "allow count(path^=tools)": allow with ^= fits only complete words, so it fits the path "tools" and nothing in it; for what is in this folder write "path in tools"\n`,
+  )
+  const tested = await toolblocks(own, 'approvals', 'test', 'count(path=tools/a.sh)')
+  const reason =
+    'after "tools" there is "/", and allow with ^= fits only complete words; for what is in this folder write "path in tools"'
+  expect(tested.stdout).toBe(
+    `ask: no rule fits, so "run" of the tool decides\nthe stored rule ${id}: "allow count(path^=tools)" does not fit: ${reason}\n`,
+  )
+  const json = await toolblocks(
+    own,
+    ...['approvals', 'test', 'count(path=tools/a.sh)', '--output', 'json'],
+  )
+  expect(JSON.parse(json.stdout)).toEqual({
+    run: 'ask',
+    near: [{ rule: 'allow count(path^=tools)', source: 'stored', id, reason }],
+  })
+  const fitting = await toolblocks(own, 'approvals', 'test', 'count(path=tools)')
+  expect(fitting.stdout.split('\n')).toHaveLength(2)
+
+  const typed = ['--allow-tool', 'other(path^=tools)', '--arguments', '{"path":"tools/a.sh"}'] as const
+  const denied = await toolblocks(own, 'call', 'other', ...typed)
+  expect(denied.code).toBe(3)
+  expect(denied.stderr.split('\n').filter((line) => line.includes('--allow-tool'))).toEqual([
+    'warning: --allow-tool "other(path^=tools)": allow with ^= fits only complete words, so it fits the path "tools" and nothing in it; for what is in this folder write "path in tools"',
+    `--allow-tool "other(path^=tools)" does not fit: ${reason}.`,
+  ])
+  expect(denied.stderr).toContain(`The rule is in ${file}:2`)
 })

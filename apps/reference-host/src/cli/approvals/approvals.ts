@@ -2,6 +2,7 @@ import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { ToolEntry } from '@toolblocks/tool-executor'
 import {
+  formatRule,
   formatRuleCalls,
   readRule,
   type Rule,
@@ -40,6 +41,7 @@ import {
   rulesFile,
   type StoredRule,
 } from '../../workspace/consent/stored-rules.ts'
+import { describeNearRule, listNearRules, type NearRule } from '../../workspace/near-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -263,6 +265,10 @@ export async function testCall(
     const decider = findDecider(call, entry, rules)
     const { run, decision } = decider
     const runPlace = opened.placePolicy(name)
+    const near =
+      decider.isFinal || decision?.verdict.effect === 'allow'
+        ? []
+        : listNearRules(call, entry, rules)
     if (options.output === 'json')
       terminal.printJson({
         run,
@@ -270,18 +276,25 @@ export async function testCall(
         ...(decision
           ? listOrigin(decision.placedRule)
           : runPlace !== undefined && { place: runPlace }),
+        ...(near.length > 0 && { near: near.map(toListedNear) }),
       })
-    else
-      terminal.print(
-        sanitizeTerminalLine(
-          `${decision?.verdict.effect ?? run}: ${describeDecider(decider, { command: context.command, runPlace })}`,
-          { maxLength: Infinity },
-        ),
-      )
+    else {
+      const decides = describeDecider(decider, { command: context.command, runPlace })
+      for (const line of [
+        `${decision?.verdict.effect ?? run}: ${decides}`,
+        ...near.map(describeNearRule),
+      ])
+        terminal.print(sanitizeTerminalLine(line, { maxLength: Infinity }))
+    }
     return EXIT.ok
   } finally {
     await opened.close()
   }
+}
+
+function toListedNear({ placedRule, reason }: NearRule): object {
+  const { rule, source } = placedRule
+  return { rule: formatRule(rule), source, ...listOrigin(placedRule), reason }
 }
 
 function listOrigin({ id, place: describePlace }: PlacedRule): object {

@@ -31,8 +31,10 @@ export function describeDecider(
   { command, runPlace }: { command: string; runPlace: string | undefined },
 ): string {
   if (decision) return describeVerdict(decision, command)
-  const where = runPlace === undefined ? '' : `; it is in ${runPlace}`
-  return `"run" of the tool${isFinal ? ', which is final' : '; no rule fits'}${where}`
+  if (isFinal)
+    return `"run" of the tool, which is final${runPlace === undefined ? '' : `; it is in ${runPlace}`}`
+  const where = runPlace === undefined ? '' : `, in ${runPlace}`
+  return `no rule fits, so "run" of the tool decides${where}`
 }
 
 /** Finds what decides before a stored rule about the calls of a tool that the rule is for, with another effect. `undefined`: the stored rule decides. */

@@ -26,7 +26,7 @@ export function describeStored(stored: StoredRule, terminal: Terminal): Terminal
 export function describeStoredWithoutEffect(stored: StoredRule, terminal: Terminal): TerminalText {
   const { id, rule } = stored
   return terminal.style.plain(
-    `The rule "${formatRule(rule)}" is stored for ${describeRoot(stored)}, but something else decides first (${id}).`,
+    `The rule "${formatRule(rule)}" (${id}) is stored for ${describeRoot(stored)}, but something else decides first.`,
   )
 }
 

@@ -20,6 +20,7 @@ import {
 } from '../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../workspace/consent/rule-sources.ts'
 import { describeUnknownArgument } from '../../workspace/consent/unfit-rules.ts'
+import { describeNarrowRules } from '../../workspace/near-rules.ts'
 import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/stored-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
@@ -109,6 +110,9 @@ export async function storeRule(
       )
     const stored = await store.remember({ root, rule, definitions })
     reportStored(context, stored, { ...opened, entries: ruled })
+    const placedRule = { rule, source: 'stored', id: stored.id } as const
+    for (const message of describeNarrowRules([placedRule], ruled))
+      terminal.report('warning', message)
     for (const { id, rule: other } of stricter)
       terminal.report(
         'warning',

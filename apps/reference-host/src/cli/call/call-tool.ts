@@ -40,6 +40,7 @@ import { placePolicy } from '../../workspace/tools/place-policy.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
 import { describeUnfitRules } from '../../workspace/consent/unfit-rules.ts'
+import { describeNarrowRules, noteNearRules } from '../../workspace/near-rules.ts'
 import { reportWaitingAnswers, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { openTools } from '../../workspace/open-tools.ts'
@@ -88,7 +89,11 @@ export async function callTool(
     reportWaitingStore(workspace, warn)
     reportWaitingAnswers(workspace, name, warn)
     const servers = workspace.written.servers.map((server) => server.name)
-    for (const text of describeUnfitRules(typed.rules, { entries, names, servers })) warn(text)
+    for (const text of [
+      ...describeUnfitRules(typed.rules, { entries, names, servers }),
+      ...describeNarrowRules(typed.rules, entries),
+    ])
+      warn(text)
     /** The model is chosen and loaded when the first question arrives. */
     const assistant: AnswerQuestion = async (...asked) => {
       const { answerOutsideChat } = await import('../../workspace/answer-outside-chat.ts')
@@ -202,6 +207,7 @@ async function callEntry(
   const { prepare, show } = await openView(terminal, { configuration, entry, view: options })
   const conversationId = randomUUID()
   const denials = describeDenials(context)
+  const nearRules = noteNearRules(context)
   const { record, keepBytes, close } = await openRecord(store, conversationId, warn)
   try {
     await record(beginConversation({ command: 'call', folder: root }), {
@@ -220,7 +226,7 @@ async function callEntry(
       },
       steps,
       record,
-      decide: decideByCallRules(rules, denials.onDenied),
+      decide: nearRules.watch(decideByCallRules(rules, denials.onDenied), rules),
       ...(telemetry && { telemetry }),
       terminal,
       shows: tools[tool.name]?.pty ? 'screen' : 'messages',
@@ -230,9 +236,11 @@ async function callEntry(
         // An answer that does not match its schema is reported once, as wrong usage.
         if (answers.validationErrors.length === 0) show(result)
         denials.showAll()
+        nearRules.showDenied()
       },
     })
     denials.showAll()
+    nearRules.showDenied()
     const policyPlace = entry.policy === 'deny' && placePolicy(configuration, tool.name)
     if (policyPlace) terminal.note(terminal.sanitize(`Its "run" is in ${policyPlace}.`))
     for (const message of answers.unused()) warn(message)

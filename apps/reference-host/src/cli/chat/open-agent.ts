@@ -26,6 +26,7 @@ import type { Configuration } from '../../workspace/configuration/configuration.
 import { placeSetting } from '../../workspace/configuration/user-settings.ts'
 import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
 import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
+import { describeNarrowRules, noteNearRules } from '../../workspace/near-rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,
@@ -182,7 +183,8 @@ export async function openAgent(
         .filter((name) => !connected.includes(name)),
     },
   )
-  for (const message of unfit) terminal.report('warning', message)
+  for (const message of [...unfit, ...describeNarrowRules(rules, tools.entries())])
+    terminal.report('warning', message)
   const delegate = defineDelegateTool(agentDefinitions(configuration.agents))
   let used: ModelWithProfile = model
   let settings = configuration.model ?? {}
@@ -219,6 +221,7 @@ export async function openAgent(
     if (before.length > 0) await conversation.record(...before)
   }
   const denials = describeDenials(context)
+  const nearRules = noteNearRules(context)
   const startConversation = (): Agent =>
     runConversation({
       ...used,
@@ -230,6 +233,7 @@ export async function openAgent(
       rules,
       people,
       denials,
+      nearRules,
       onBegin: recordOrigin,
       ...(waiting && { waiting }),
       ...(context.telemetry && { telemetry: context.telemetry }),

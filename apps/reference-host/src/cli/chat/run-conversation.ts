@@ -19,6 +19,7 @@ import {
   openCallRules,
 } from '../../workspace/consent/create-approver.ts'
 import type { PlacedRule } from '../../workspace/consent/rule-sources.ts'
+import type { NearRuleNotes } from '../../workspace/near-rules.ts'
 import {
   agentDefinitions,
   deferAbove,
@@ -44,6 +45,8 @@ export interface ConversationOptions extends ModelWithProfile {
   people: AskedPeople
   /** Shows the person which rule has denied a call. Default: only the result says it. */
   denials?: Pick<DescribedDenials, 'onDenied' | 'after'>
+  /** Shows the person which rules nearly allow a denied call. Default: nothing says it. */
+  nearRules?: Pick<NearRuleNotes, 'watch' | 'after'>
   /** How questions wait in the store. Absent: only `people` are asked. */
   waiting?: NonNullable<AgentOptions['waiting']>
   /** Called when a turn begins or continues, while no other host runs the conversation. */
@@ -54,19 +57,24 @@ export interface ConversationOptions extends ModelWithProfile {
 
 /** Creates the agent of a conversation from the configuration of the workspace. Questions and output never use the screen at the same time. */
 export function runConversation(options: ConversationOptions): Agent {
-  const { configuration, conversation, denials, format, tools, waiting, workspace } = options
+  const { configuration, conversation, denials, format, nearRules, tools, waiting, workspace } =
+    options
   const { people, showing } = shareScreen(options.people)
   const { root } = format
   const opening = { environment: process.env, format }
   const refreshResource = createRefreshResource(() => attachedFiles(conversation.events()))
   let attached: readonly string[] = []
   const describeTool = (entry: ToolEntry): string => hashDefinition(entry, workspace)
+  const rules = openCallRules({ root, rules: options.rules, describeTool })
   const { decide, approve } = createApprover({
-    ...openCallRules({ root, rules: options.rules, describeTool }),
+    ...rules,
     ...(people.approve && { ask: people.approve }),
     ...(denials && { onDenied: denials.onDenied }),
   })
-  const showTurn = (show: OnTurnEvent): OnTurnEvent => showing(denials ? denials.after(show) : show)
+  const showTurn = (show: OnTurnEvent): OnTurnEvent => {
+    const following = denials?.after(show) ?? show
+    return showing(nearRules?.after(following) ?? following)
+  }
   const agent = createAgent({
     ...options,
     host: createAgentHost(),
@@ -74,7 +82,7 @@ export function runConversation(options: ConversationOptions): Agent {
     describeTool,
     people: {
       ...(people.user && { user: people.user }),
-      decide,
+      decide: nearRules?.watch(decide, rules) ?? decide,
       // Without a person, a call that can wait is not denied.
       ...((people.approve || !waiting) && { approve }),
     },

@@ -27,6 +27,7 @@ import { recordConversation } from './recorded-conversation.ts'
 import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
 import { warnOfDenials } from '../../workspace/consent/describe-denials.ts'
 import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
+import { describeNarrowRules } from '../../workspace/near-rules.ts'
 import { findMissingStore, getReplicaStore, openStates } from './replica-store.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -286,7 +287,11 @@ async function openAndServe(
     await starting?.wait()
     await renewing
     if (tools.length === 0) return
-    for (const text of describeUnfitCallRules(rules, { entries: tools, ...ruled() })) warn(text)
+    for (const text of [
+      ...describeUnfitCallRules(rules, { entries: tools, ...ruled() }),
+      ...describeNarrowRules(rules.rules, tools),
+    ])
+      warn(text)
   }
   void reportRules().catch(() => undefined)
   let sharedTokens: SharedTokens | undefined

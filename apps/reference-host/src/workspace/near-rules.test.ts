@@ -1,0 +1,81 @@
+import type { TurnEvent } from '@toolblocks/agent'
+import { createFailure, createSuccessResult, type ToolResult } from '@toolblocks/protocol'
+import type { RuleVerdict } from '@toolblocks/tool-executor'
+import { PassThrough } from 'node:stream'
+import { expect, test } from 'vitest'
+import { createTerminal } from '../terminal/terminal.ts'
+import type { CallRules } from './consent/create-approver.ts'
+import { placeRules } from './consent/rule-sources.ts'
+import { describeNarrowRules, noteNearRules } from './near-rules.ts'
+
+const ENTRY = { tool: { name: 'read', inputSchema: {}, call: async () => createSuccessResult([]) } }
+
+const RULES: CallRules = {
+  root: '/w',
+  isBelow: () => undefined,
+  rules: [
+    ...placeRules(['allow read(path^=docs)', 'allow read(path^=other)'], 'command line'),
+    ...placeRules(['allow read(path in docs)'], 'settings', (index) => `config.toml:${index + 1}`),
+  ],
+  store: { list: () => [] },
+  describeTool: () => '',
+}
+
+const TYPED =
+  '--allow-tool "read(path^=docs)" does not fit: after "docs" there is "/", and allow with ^= fits only complete words; for what is in this folder write "path in docs".\n'
+const WRITTEN =
+  'config.toml:1: "allow read(path in docs)" does not fit: it is not certain that "path" leads into "docs".\n'
+
+/** Decides about one call and returns what is shown after its result. */
+async function show(
+  verdict: RuleVerdict | undefined,
+  result: ToolResult,
+  { agents, by = [] }: { agents?: readonly string[]; by?: readonly string[] } = {},
+): Promise<{ after: string; denied: string }> {
+  const [stderr, stream] = [new PassThrough(), new PassThrough()]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
+  const terminal = createTerminal({ stdin: stream, stdout: stream, stderr, env: {} } as never)
+  const read = (): string => String(stderr.read() ?? '')
+  const call = { id: '1', name: 'read', arguments: { path: 'docs/a' } }
+  const notes = noteNearRules({ terminal })
+  const decide = notes.watch(async () => verdict, RULES)
+  const material = { entry: ENTRY, ...(agents && { agents }) }
+  expect(await decide(call, material)).toBe(verdict)
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not read
+  const delivered = {} as never
+  let moment: TurnEvent = { type: 'result', call, milliseconds: 1, result, delivered }
+  for (const agent of by) moment = { type: 'delegated', agent, moment }
+  await notes.after(() => expect(read()).toBe(''))(moment)
+  const after = read()
+  await decide(call, material)
+  notes.showDenied()
+  return { after, denied: read() }
+}
+
+const DENIED = createFailure('no', 'denied')
+const DENY: RuleVerdict = { effect: 'deny', rule: 'read', source: 'configuration' }
+
+test('after the result of a denied call, the rules follow that nearly allow it, and why they do not', async () => {
+  const both = TYPED + WRITTEN
+  expect(await show(DENY, DENIED)).toEqual({ after: both, denied: both })
+  expect(await show(undefined, DENIED)).toEqual({ after: both, denied: '' })
+})
+
+test('after a call that a rule or a person allowed, no rule follows', async () => {
+  const allow: RuleVerdict = { effect: 'allow', rule: 'read', source: 'stored' }
+  expect(await show(allow, DENIED)).toEqual({ after: '', denied: '' })
+  expect(await show(undefined, createSuccessResult([]))).toEqual({ after: '', denied: '' })
+})
+
+test('a call of an agent is not confused with one of the model', async () => {
+  const own = await show(DENY, DENIED, { agents: ['ada'], by: ['ada'] })
+  expect(own.after).toBe(TYPED + WRITTEN)
+  expect((await show(DENY, DENIED, { by: ['ada'] })).after).toBe('')
+})
+
+test('a rule of another folder or of no known tool is not reported as narrow', () => {
+  const described = describeNarrowRules(RULES.rules, [ENTRY])
+  expect(described).toHaveLength(2)
+  expect(described[0]).toMatch(/^--allow-tool "read\(path\^=docs\)": allow with \^= fits only/)
+  expect(describeNarrowRules(RULES.rules, [])).toEqual([])
+})

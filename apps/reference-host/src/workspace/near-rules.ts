@@ -1,0 +1,122 @@
+import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
+import type { ToolCall } from '@toolblocks/protocol'
+import { sanitizeTerminalLine } from '@toolblocks/renderer'
+import type { RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
+import {
+  explainMisfit,
+  explainNarrowPrefix,
+  formatRule,
+  isRuleOfTool,
+} from '@toolblocks/tool-executor/internal/rules'
+import type { CommandContext } from '../terminal/command-context.ts'
+import { type CallRules, listStored } from './consent/create-approver.ts'
+import { formatRuleOption, type PlacedRule } from './consent/rule-sources.ts'
+
+/** A rule that allows, and why it does not fit a call that `deny` with the same conditions would fit. */
+export interface NearRule {
+  placedRule: PlacedRule
+  reason: string
+}
+
+/** Lists the rules that nearly allow a call. In doubt a rule with `allow` does not fit, and a person does not see that. */
+export function listNearRules(
+  call: ToolCall,
+  { tool, shape }: Pick<ToolEntry, 'tool' | 'shape'>,
+  { rules, store, root, isBelow }: Pick<CallRules, 'rules' | 'store' | 'root' | 'isBelow'>,
+): readonly NearRule[] {
+  const { inputSchema: schema } = shape ?? tool
+  const stored = listStored(store, root).map(({ id, rule }): PlacedRule => ({
+    rule,
+    source: 'stored',
+    id,
+  }))
+  return [...rules, ...stored].flatMap((placedRule) => {
+    const reason = explainMisfit(placedRule.rule, call, { isBelow, schema })
+    return reason === undefined ? [] : [{ placedRule, reason }]
+  })
+}
+
+/** Says which rule nearly allows a call, and why it does not. */
+export function describeNearRule({ placedRule, reason }: NearRule): string {
+  return `${describePlace(placedRule)} does not fit: ${reason}`
+}
+
+/** Describes the rules of these tools that allow one path, where a folder is probably meant. */
+export function describeNarrowRules(
+  rules: readonly PlacedRule[],
+  entries: readonly Pick<ToolEntry, 'tool'>[],
+): readonly string[] {
+  return rules.flatMap((placedRule) => {
+    const { rule } = placedRule
+    const isKnown = entries.some(({ tool }) => isRuleOfTool(rule, tool.name))
+    const message = isKnown ? explainNarrowPrefix(rule) : undefined
+    return message === undefined ? [] : [`${describePlace(placedRule)}: ${message}`]
+  })
+}
+
+function describePlace({ rule, source, place: describeOwnPlace, id }: PlacedRule): string {
+  if (source === 'command line') return formatRuleOption(rule)
+  const where = id === undefined ? (describeOwnPlace?.() ?? source) : `the stored rule ${id}`
+  return `${where}: ${JSON.stringify(formatRule(rule))}`
+}
+
+type Decide<Material> = (call: ToolCall, material: Material) => Promise<RuleVerdict | undefined>
+
+/** The rules that have nearly allowed calls, for the person at the terminal. A model, which could adapt its calls to them, does not get this. */
+export interface NearRuleNotes {
+  /** Wraps the decision about calls so that the rules are known which nearly allow a call. */
+  watch<Material extends { entry: ToolEntry; agents?: readonly string[] }>(
+    decide: Decide<Material>,
+    rules: CallRules,
+  ): Decide<Material>
+  /** Shows those of calls that a rule denies, if they were not shown yet. */
+  showDenied(): void
+  /** Wraps a listener so that the rules follow the result of each denied call. */
+  after(show: OnTurnEvent): OnTurnEvent
+}
+
+/** Shows a person, after the result of a denied call, which rules nearly allow it and why they do not. */
+export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): NearRuleNotes {
+  const notes = new Map<string, { near: readonly NearRule[]; isDenied: boolean }>()
+
+  function showOne(key: string): void {
+    const { near = [] } = notes.get(key) ?? {}
+    notes.delete(key)
+    for (const each of near)
+      terminal.note(sanitizeTerminalLine(`${describeNearRule(each)}.`, { maxLength: Infinity }))
+  }
+
+  return {
+    watch: (decide, rules) => async (call, material) => {
+      const verdict = await decide(call, material)
+      const near = verdict?.effect === 'allow' ? [] : listNearRules(call, material.entry, rules)
+      if (near.length > 0)
+        notes.set(toKey(material.agents, call.id), { near, isDenied: verdict?.effect === 'deny' })
+      return verdict
+    },
+    showDenied: () => {
+      for (const [key, { isDenied }] of notes) if (isDenied) showOne(key)
+    },
+    after: (show) => async (moment) => {
+      await show(moment)
+      const result = findResult(moment)
+      if (result?.isDenied) showOne(result.key)
+      else if (result) notes.delete(result.key)
+    },
+  }
+}
+
+/** Ids of calls are unique only in the conversation of the model or of one agent. */
+function toKey(agents: readonly string[] = [], call: string): string {
+  return JSON.stringify([...agents, call])
+}
+
+function findResult(
+  moment: TurnEvent,
+  agents: readonly string[] = [],
+): { key: string; isDenied: boolean } | undefined {
+  if (moment.type === 'delegated') return findResult(moment.moment, [...agents, moment.agent])
+  if (moment.type !== 'result') return undefined
+  const isDenied = moment.result.metadata?.outcome === 'denied'
+  return { key: toKey(agents, moment.call.id), isDenied }
+}
