@@ -264,6 +264,34 @@ describe('values that do not come from JSON.parse', () => {
   })
 })
 
+test.for<[unknown, string]>([
+  ['wait', 'string "wait"'],
+  [true, 'boolean true'],
+])(
+  'a wrong status %j is omitted, with the values that are known and what that means',
+  ([status, got]) => {
+    const meta = { a: 1, 'computer.jp/status': status }
+    const { result, warnings } = parseToolResult({ content: [], _meta: meta }, { from: 'tool' })
+    expect(result['_meta']).toEqual({ a: 1 })
+    const expected = '"running", "waiting" or "stopped"'
+    expect(warnings).toEqual([
+      {
+        code: 'dropped-field',
+        path: '/_meta/computer.jp~1status',
+        message: `The field "computer.jp/status" was omitted: expected ${expected}, got ${got}; the tool counts as stopped.`,
+        expected,
+        got,
+      },
+    ])
+  },
+)
+
+test.for(['running', 'waiting', 'stopped'])('the status %s is kept', (status) => {
+  const meta = { 'computer.jp/status': status }
+  const { result, warnings } = parseToolResult({ content: [], _meta: meta }, { from: 'tool' })
+  expect([result['_meta'], warnings]).toEqual([meta, []])
+})
+
 test('the input is never changed', () => {
   const value = {
     id: 1,

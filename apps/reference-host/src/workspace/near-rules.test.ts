@@ -8,7 +8,9 @@ import type { CallRules } from './consent/create-approver.ts'
 import { placeRules } from './consent/rule-sources.ts'
 import { describeNarrowRules, noteNearRules } from './near-rules.ts'
 
-const ENTRY = { tool: { name: 'read', inputSchema: {}, call: async () => createSuccessResult([]) } }
+const ENTRY = {
+  tool: { name: 'read', inputSchema: {}, execute: async () => createSuccessResult([]) },
+}
 
 const RULES: CallRules = {
   root: '/w',

@@ -6,7 +6,9 @@ import {
   appendPointer,
   isJsonSchema,
   isPlainObject,
+  isStatus,
   META_ERROR,
+  META_STATUS,
   describeValue,
 } from '@toolblocks/protocol/internal'
 import { mayBeProxy } from '#may-be-proxy'
@@ -23,6 +25,8 @@ type Field =
       kind: 'value'
       expected: string
       is: (value: unknown) => boolean
+      /** What its omission means, for the warning. Absent: nothing else. */
+      omitted?: string
       /** Returns what another value plainly means; `undefined` if it cannot be understood. */
       repair?: (value: unknown) => unknown
     }
@@ -98,11 +102,10 @@ function readField(key: string, entry: FieldEntry): unknown {
   }
   // JSON has no minus zero.
   if (value === 0 && field?.kind === 'value' && field.is(0)) return 0
-  if (field?.kind === 'value')
-    return coerceField(key, field, entry) ?? dropField(key, field.expected, entry)
+  if (field?.kind === 'value') return coerceField(key, field, entry) ?? dropField(key, field, entry)
   if (field?.kind !== 'object') return readUnknown(key, entry)
   const object = asObject(value, reading)
-  if (!object) return dropField(key, 'object', entry)
+  if (!object) return dropField(key, { expected: 'object' }, entry)
   return field.shape ? readFields(object, field.shape, reading) : readUnknown(key, entry)
 }
 
@@ -141,13 +144,14 @@ function repairAudience(value: unknown): unknown {
 
 function dropField(
   key: string,
-  expected: string,
+  { expected, omitted }: { expected: string; omitted?: string },
   { value, shape, reading }: FieldEntry,
 ): undefined {
+  const effect = omitted === undefined ? '' : `; ${omitted}`
   warn(reading, {
     code: 'dropped-field',
     at: appendPointer(shape.at, key),
-    message: `The field "${key}" was omitted: expected ${expected}, got ${describeValue(value)}.`,
+    message: `The field "${key}" was omitted: expected ${expected}, got ${describeValue(value)}${effect}.`,
     expected,
     got: describeValue(value),
   })
@@ -193,6 +197,12 @@ const boolean: Field = {
 
 /** The known keys of the `_meta` of a result. */
 const resultMetaShape = getShape('/_meta', 2, {
+  [META_STATUS]: {
+    kind: 'value',
+    expected: '"running", "waiting" or "stopped"',
+    is: isStatus,
+    omitted: 'the tool counts as stopped',
+  },
   [META_ERROR]: {
     kind: 'object',
     shape: getShape(appendPointer('/_meta', META_ERROR), 3, {

@@ -247,7 +247,12 @@ test('a rule that allows only one path where a folder is probably meant is repor
   const fitting = await toolblocks(own, 'approvals', 'test', 'count(path=tools)')
   expect(fitting.stdout.split('\n')).toHaveLength(2)
 
-  const typed = ['--allow-tool', 'other(path^=tools)', '--arguments', '{"path":"tools/a.sh"}'] as const
+  const typed = [
+    '--allow-tool',
+    'other(path^=tools)',
+    '--arguments',
+    '{"path":"tools/a.sh"}',
+  ] as const
   const denied = await toolblocks(own, 'call', 'other', ...typed)
   expect(denied.code).toBe(3)
   expect(denied.stderr.split('\n').filter((line) => line.includes('--allow-tool'))).toEqual([

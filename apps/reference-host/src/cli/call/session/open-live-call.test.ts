@@ -93,14 +93,28 @@ test('text for a call that waits without a question is passed on unchanged', asy
   expect(received.slice(1)).toEqual([{ go: true }, 'true'])
 })
 
-test('an action for a call that has ended is reported and not run', async () => {
+const NOT_RUN = '--action "fetch": this action did not run, because the call had ended before'
+
+test('an action for a call that has ended is reported and not run, with what keeps a call alive', async () => {
   const { live, received } = liveCall([says('stopped', 'a')])
   const { results, problem } = await runActions(live, [{ action: 'fetch' }], () => {})
   expect(getWords(results)).toEqual(['a'])
   expect(problem).toBe(
-    '--action "fetch": this action did not run, because the call had ended before',
+    `${NOT_RUN}: a call continues while a response has _meta["computer.jp/status"] "running" or "waiting"; a response without it means "stopped"`,
   )
   expect(received).toHaveLength(1)
+})
+
+test('after an abort, a failure, or the end of a program at a terminal, no status is explained', async () => {
+  const aborted = liveCall([says('running', 'a')])
+  const steps = (['abort', 'fetch'] as const).map((action) => ({ action }))
+  expect((await runActions(aborted.live, steps, () => {})).problem).toBe(NOT_RUN)
+  const failed = liveCall([{ ...says('stopped', 'a'), isError: true }])
+  const atTerminal = liveCall([says('stopped', 'a')], { lineEnd: '\n' })
+  for (const { live } of [failed, atTerminal]) {
+    const { problem } = await runActions(live, [{ action: 'fetch' }], () => {})
+    expect(problem).toBe(NOT_RUN)
+  }
 })
 
 test('actions are apply=TEXT, fetch and abort', () => {

@@ -23,6 +23,8 @@ export interface LiveSession {
   act(step: SessionStep): Promise<StepOutcome>
   /** Whether the call has ended or never started. */
   hasStopped(): boolean
+  /** Says what a program does so that its call does not end. `undefined`: the call cannot continue, or the program has no protocol. */
+  explainStop(): string | undefined
 }
 
 /** The outcome of a step. */
@@ -79,6 +81,7 @@ export function openLiveCall({ tool, values, execute, answer, lineEnd }: LiveOpt
       return { ok: true, result }
     },
     hasStopped: () => status === 'stopped',
+    explainStop: () => (lineEnd !== '' || last?.isError === true ? undefined : STAYS_ALIVE),
   }
 }
 
@@ -142,8 +145,10 @@ export async function runActions(
     await showInteractions(noting, result, show)
   }
   await note(await live.start())
+  let before: SessionStep | undefined
   for (let step = steps.shift(); step; step = steps.shift()) {
-    const acted = live.hasStopped() ? ENDED : await live.act(step)
+    const acted = live.hasStopped() ? refuseStep(live, before) : await live.act(step)
+    before = step
     if (!acted.ok) {
       await end(live)
       const typed = step.action === 'apply' ? `apply=${step.text}` : step.action
@@ -155,10 +160,18 @@ export async function runActions(
   return { results }
 }
 
-const ENDED = {
-  ok: false,
-  message: 'this action did not run, because the call had ended before',
-} as const
+const STAYS_ALIVE =
+  'a call continues while a response has _meta["computer.jp/status"] "running" or "waiting"; a response without it means "stopped"'
+
+/** Refuses a step of a call that has ended. A person who has ended it needs no explanation. */
+function refuseStep(
+  live: LiveSession,
+  before: SessionStep | undefined,
+): Extract<StepOutcome, { ok: false }> {
+  const why = before?.action === 'abort' ? undefined : live.explainStop()
+  const message = 'this action did not run, because the call had ended before'
+  return { ok: false, message: why === undefined ? message : `${message}: ${why}` }
+}
 
 /** Aborts a call that still runs. Its last result is not shown. */
 async function end(live: LiveSession): Promise<void> {
