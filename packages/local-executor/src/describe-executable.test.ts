@@ -157,7 +157,7 @@ test.for<[string, ProgramRun, object | undefined]>([
   [
     'did not start',
     { kind: 'not-started', reason: 'no file' },
-    { what: 'could not be started: no file' },
+    { what: 'could not be started: no file', isNotStarted: true },
   ],
   ['ended well', ran(exited(0), 'a'), undefined],
   ['ended with a code', ran(exited(3), 'a', 'b'), { what: 'ended with exit code 3', output: 'a' }],
@@ -199,8 +199,8 @@ test.for([
   [' \n ', ''],
   [' a "b" \nc', ': "a \\"b\\""'],
   ['\n\u202Ea', ': "\\u202ea"'],
-  ['x'.repeat(100), `: "${'x'.repeat(100)}"`],
-  ['x'.repeat(101), `: "${'x'.repeat(100)}…"`],
+  ['x'.repeat(120), `: "${'x'.repeat(120)}"`],
+  [`${'x'.repeat(60)}-${'y'.repeat(60)}`, `: "${'x'.repeat(60)}…${'y'.repeat(60)}"`],
 ] as const)('of its output %j the first line is quoted: %j', ([output, quoted]) => {
   expect(explainRefusal('run a', { what: 'failed', output })).toBe(
     `run a, asked to describe itself (action "schema"), failed${quoted}. ${ways}`,
@@ -222,6 +222,34 @@ test.for([
 ] as const)('an output %s is quoted by the line that says what is wrong', ([, output, line]) => {
   const message = explainRefusal('./tool', { what: 'ended with exit code 1', output })
   expect(message).toContain(`ended with exit code 1: ${JSON.stringify(line)}. `)
+})
+
+test('a program that could not be started gets no advice about parameters, and one full stop', () => {
+  const reason = 'There is no program "pyton3" in PATH: install it, or name it by a path.'
+  const failure = explainRun({ kind: 'not-started', reason }, 1500)
+  expect(failure && explainRefusal('pyton3 a.py', failure)).toBe(
+    `pyton3 a.py, asked to describe itself (action "schema"), could not be started: ${reason}`,
+  )
+})
+
+const LONG = `/home/ada/${'long/'.repeat(30)}`
+
+test.for<[string, string, boolean]>([
+  [
+    'python3 tools/countr.py',
+    `python3: can't open file '${LONG}tools/countr.py': [Errno 2] No such file or directory`,
+    true,
+  ],
+  ['bash ./tools/a.sh', 'bash: tools/a.sh: No such file or directory', true],
+  ["node 'tools/a.js'", "Error: Cannot find module '/w/tools/a.js'", true],
+  ['perl a.pl', 'Can\'t open perl script "a.pl": No such file or directory', true],
+  ['bash tools/a.sh', 'cat: notes.txt: No such file or directory', false],
+  ['bash tools/a.sh', 'tools/a.sh: line 3: no: command not found', false],
+  ['cat {{tool.arguments.path}}', 'cat: {{tool.arguments.path}}: No such file or directory', false],
+])('whether %s misses its own file is read from %j: %s', ([command, output, isMissing]) => {
+  const message = explainRefusal(command, { what: 'ended with exit code 2', output })
+  const advice = isMissing ? 'Check the path in its command.' : ways
+  expect(message.endsWith(`${JSON.stringify(output).slice(-40)}. ${advice}`), message).toBe(true)
 })
 
 test('empty output is not quoted', () => {

@@ -136,11 +136,14 @@ const TOO_LONG: RunFailure = { what: `printed more than ${MAX_DESCRIPTION_BYTES}
 interface RunFailure {
   readonly what: string
   readonly output?: string
+  /** Whether no program ran, so that a description of its arguments would not help. Default: one ran. */
+  readonly isNotStarted?: boolean
 }
 
 /** Explains why the run itself failed. Returns `undefined` if it did not; then its output decides. */
 export function explainRun(run: ProgramRun, timeoutMs: number): RunFailure | undefined {
-  if (run.kind === 'not-started') return { what: `could not be started: ${run.reason}` }
+  if (run.kind === 'not-started')
+    return { what: `could not be started: ${run.reason}`, isNotStarted: true }
   const { end, stdout, stderr } = run
   const printed = stdout.isWhole ? new TextDecoder().decode(stdout.bytes) : stdout.text
   const output = printed.trim() === '' ? stderr : printed
@@ -164,14 +167,38 @@ export function explainRun(run: ProgramRun, timeoutMs: number): RunFailure | und
   }
 }
 
-const MAX_LINE_LENGTH = 100
+const MAX_LINE_LENGTH = 120
 
-/** Returns one paragraph: the command, its output, and the two ways to fix it. */
-export function explainRefusal(ran: string, { what, output = '' }: RunFailure): string {
+/** Returns one paragraph: the command, its output, and the two ways to fix it, or the one way if the command itself cannot run. */
+export function explainRefusal(
+  ran: string,
+  { what, output = '', isNotStarted = false }: RunFailure,
+): string {
   const line = findReason(output)
-  const excerpt = line.length > MAX_LINE_LENGTH ? `${line.slice(0, MAX_LINE_LENGTH)}…` : line
-  const quoted = excerpt === '' ? '' : `: ${escapeUnprintable(JSON.stringify(excerpt))}`
-  return `${ran}, asked to describe itself (action "schema"), ${what}${quoted}. ${WAYS_OUT}`
+  const quoted = line === '' ? '' : `: ${escapeUnprintable(JSON.stringify(cutMiddle(line)))}`
+  const asked = `${ran}, asked to describe itself (action "schema"), ${what}${quoted}`
+  const sentence = asked.endsWith('.') ? asked : `${asked}.`
+  if (isNotStarted) return sentence
+  return `${sentence} ${namesMissingFile(line, ran) ? 'Check the path in its command.' : WAYS_OUT}`
+}
+
+/** The reason is often at the end of a line, after a long path. */
+function cutMiddle(line: string): string {
+  if (line.length <= MAX_LINE_LENGTH) return line
+  const half = MAX_LINE_LENGTH / 2
+  return `${line.slice(0, half)}…${line.slice(-half)}`
+}
+
+const MISSING_FILE = /no such file|can't open|cannot find module|cannot open/i
+
+/** Whether an interpreter says that a file of its own command is not there. A file that only the tool opens is another matter. */
+function namesMissingFile(line: string, ran: string): boolean {
+  const files = ran
+    .split(/\s+/)
+    .slice(1)
+    .map((word) => word.replaceAll(/^['"]|['"]$/g, '').replace(/^\.\//, ''))
+    .filter((word) => /\w[./]\w/.test(word) && !word.includes('{{'))
+  return MISSING_FILE.test(line) && files.some((file) => line.includes(file))
 }
 
 /** A line with which JavaScript and other languages name an error, after lines about its place. */
