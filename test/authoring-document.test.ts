@@ -228,3 +228,27 @@ test('step 5 stays alive between calls', async () => {
   await aborted.abort()
   expect(readFileSync(join(root, 'kept.md'), 'utf8').match(/-- reviewed/g)).toHaveLength(4)
 })
+
+test('step 5 stays alive between calls in Python', async ({ skip }) => {
+  skip(process.platform === 'win32' || isMissing('python3'), 'python3 is not on this machine')
+  const { describe, call, context } = makeWorkspace({})
+  const { counter: tool } = await describe('5-stateful.py', 'python3')
+  const spawned = { id: 'c', name: 'counter', arguments: { start: 1 } }
+  const live = await tool!.spawn!(spawned, context())
+  const read = (result: ToolResult): readonly string[] => [readStatus(result), ...getTexts(result)]
+  expect(read(live.started)).toEqual(['waiting', 'The total is 1. Which number is added?'])
+  const fetched = await live.fetch({ signal })
+  expect(read(fetched)).toEqual(['waiting', 'The total is 1. Which number is added?'])
+  const wrong = await live.apply({ input: 'four' }, { signal })
+  expect(read(wrong)).toEqual(['waiting', 'Expected a number. Which one is added?'])
+  const added = await live.apply({ input: 4 }, { signal })
+  expect(read(added)).toEqual(['waiting', 'The total is 5. Which number is added?'])
+  const ended = await live.apply({ input: '5' }, { signal })
+  expect(read(ended)).toEqual(['stopped', 'The total is 10.'])
+  const other = await tool!.spawn!(spawned, context())
+  expect(read(await other.abort())).toEqual(['stopped', 'The total is 1.'])
+  expect(getTexts(await call(tool, { start: 1 }, { input_1: '9' }))).toEqual([
+    'The total is 1. Which number is added?',
+    'The total is 10.',
+  ])
+})

@@ -8,6 +8,7 @@ import {
   type LiveSession,
   type SessionStep,
   answerBySteps,
+  explainSilence,
   openLiveCall,
   runActions,
 } from './session/open-live-call.ts'
@@ -316,7 +317,7 @@ export async function makeCall(
     if (lines || steps) {
       const lineEnd = shows === 'screen' ? '\n' : ''
       const live = openLiveCall({ tool, values, execute, answer, lineEnd })
-      if (steps) return await runScript(live, steps, { show, terminal, output })
+      if (steps) return await runScript(live, steps, { show, terminal, output, shows })
       if (lines) {
         const note = (text: string): void => terminal.note(terminal.style.dim(text))
         const { last, cancelled } = await holdSession(live, { lines, shows, show, note, signal })
@@ -397,11 +398,13 @@ function openExecution(
 async function runScript(
   live: LiveSession,
   steps: SessionStep[],
-  { terminal, output, show }: Pick<CallSettings, 'terminal' | 'output' | 'show'>,
+  { terminal, output, show, shows }: Pick<CallSettings, 'terminal' | 'output' | 'show' | 'shows'>,
 ): Promise<number> {
   const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
   if (output === 'json') terminal.printJson(results)
   if (problem !== undefined) terminal.report('error', problem)
+  const silence = shows === 'messages' ? explainSilence(results) : undefined
+  if (silence !== undefined) terminal.note(terminal.style.plain(silence))
   const codes = [...results.map(getExitCode), problem === undefined ? EXIT.ok : EXIT.usage]
   return codes.find((code) => code !== EXIT.ok) ?? EXIT.ok
 }
