@@ -213,7 +213,7 @@ function explainUnmet(condition: RuleCondition, value: unknown): string {
   const inFolder = rest.startsWith('/')
     ? `; for what is in this folder write "${condition.argument} in ${text}"`
     : ''
-  return `after ${written} there is ${JSON.stringify([...rest][0])}, and allow with ^= fits only complete words${inFolder}`
+  return `after ${written} there is ${JSON.stringify(/^./su.exec(rest)?.[0] ?? '')}, and allow with ^= fits only complete words${inFolder}`
 }
 
 /** A name of an argument that is a path, such as `path`, `file_path` and `outputDir`. */

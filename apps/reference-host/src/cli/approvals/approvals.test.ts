@@ -230,16 +230,14 @@ test('a rule that allows only one path where a folder is probably meant is repor
   expect(allowed.stderr).toBe(
     `warning: the stored rule ${id}: "allow count(path^=tools)": allow with ^= fits only complete words, so it fits the path "tools" and nothing in it; for what is in this folder write "path in tools"\n`,
   )
-  const tested = await toolblocks(own, 'approvals', 'test', 'count(path=tools/a.sh)')
+  const call = 'count(path=tools/a.sh)'
+  const tested = await toolblocks(own, 'approvals', 'test', call)
   const reason =
     'after "tools" there is "/", and allow with ^= fits only complete words; for what is in this folder write "path in tools"'
   expect(tested.stdout).toBe(
     `ask: no rule fits, so "run" of the tool decides\nthe stored rule ${id}: "allow count(path^=tools)" does not fit: ${reason}\n`,
   )
-  const json = await toolblocks(
-    own,
-    ...['approvals', 'test', 'count(path=tools/a.sh)', '--output', 'json'],
-  )
+  const json = await toolblocks(own, 'approvals', 'test', call, '--output', 'json')
   expect(JSON.parse(json.stdout)).toEqual({
     run: 'ask',
     near: [{ rule: 'allow count(path^=tools)', source: 'stored', id, reason }],
