@@ -108,7 +108,9 @@ test('000 annotations: content for the user only is one line for the model, and 
   const { written } = await visit(folder, ['run', 'Build it.'], [])
   expect(model.results()).toEqual(['[for the person only: text]\n\nExit status 0.\n\nIt is built.'])
   const screen = outdent(await getScreen(written))
-  expect(screen).toContain('▸ build\nYour coffee is ready.\nfor the model  text\nIt is built.\n')
+  expect(screen).toContain(
+    '▸ build\nYour coffee is ready.\ntext for the model, not shown\nIt is built.\n',
+  )
   const kept = readRows(`${folder}/kept.db`)
   expect(kept.filter(({ type }) => type === 'tool_result')).toMatchObject([{ result: { content } }])
 })

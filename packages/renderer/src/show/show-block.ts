@@ -29,7 +29,9 @@ const BLANKS = 20
 /** Shows a block of a result that needs no decision. A block for the model alone is one line, unless everything is to be shown. */
 export function showBlockOfResult(block: ContentBlock, context: ShowContext): ShownPart {
   const isCollapsed = context.collapsesModelBlocks && getAudience(block) === 'assistant'
-  return isCollapsed ? showFacts('for the model', [block.type]) : showBlock(block, context)
+  return isCollapsed
+    ? showFacts(`${block.type} for the model, not shown`, [])
+    : showBlock(block, context)
 }
 
 /** Shows one block to a person: text, bytes as one line, a link as one line that says it was not read. */

@@ -238,7 +238,7 @@ describe('a block for the model alone', () => {
   const blocks = block ? [block] : []
 
   test('is one line', () => {
-    expect(renderTerminal(ok([...text('a'), ...blocks]))).toBe('a\nfor the model  text')
+    expect(renderTerminal(ok([...text('a'), ...blocks]))).toBe('a\ntext for the model, not shown')
   })
 
   test('is complete if nothing is cut, if the call failed, and before a question', () => {
