@@ -91,6 +91,29 @@ test('promise gateway: --install replaces the entry that starts the server direc
   })
 })
 
+test('promise gateway: the question of --uninstall names what happens to the entry, and the message of --install says to restart the host', async () => {
+  const {
+    home,
+    served,
+    environment: without,
+  } = useHome((server) => ({
+    '.cursor/mcp.json': '{"mcpServers": {}}',
+    '.claude.json': JSON.stringify({ mcpServers: { own: direct(server, 'k-1') } }),
+  }))
+  const environment = { ...without, NOTES_KEY: 'k-1' }
+  for (const [host, question] of [
+    ['cursor', /Remove it from the file of Cursor\?[^]*Yes[^]*No/],
+    ['claude', /Write this into the file of Claude Code\?[^]*Yes[^]*No/],
+  ] as const) {
+    const own = host === 'cursor' ? [...served, '--env', 'NOTES_KEY'] : served
+    const install = [...own, '--install', host, '--yes']
+    const installed = await run(home, install, { ...process.env, ...environment })
+    expect(installed.stdout, installed.stderr).toMatch(/Restart (?:Cursor|Claude Code) to use it\./)
+    const uninstall = [...own, '--uninstall', host]
+    expect((await visit(home, uninstall, [[question, 'y\r']], { environment })).code).toBe(0)
+  }
+})
+
 test('promise gateway: --uninstall keeps what was changed in the entry meanwhile, and how the earlier one was written', async () => {
   const { home, read, change } = useHome((server) => ({
     '.cursor/mcp.json': `{

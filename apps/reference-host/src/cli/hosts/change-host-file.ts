@@ -45,7 +45,7 @@ export function findHostFile(host: HostName): string {
 /** Changes a host's file, after a person has seen the change and agreed. */
 export async function changeHostFile(
   context: CommandContext,
-  { host, question, yes = false }: { host: HostName; question: string; yes?: boolean },
+  { host, yes = false }: { host: HostName; yes?: boolean },
   makePlan: (servers: readonly HostServer[], text: string) => HostPlan,
 ): Promise<number> {
   const { terminal } = context
@@ -74,6 +74,7 @@ export async function changeHostFile(
     const before = read(file)
     const first = draft(before)
     if (first.kind !== 'changed') return end(first)
+    const question = describeQuestion(host, first.changes)
     const change = { question, file, before, after: first.text }
     if (!yes && !(await confirmChange(context, host, change)))
       return context.signal.aborted ? EXIT.cancelled : EXIT.denied
@@ -99,6 +100,14 @@ export async function changeHostFile(
     const message = error instanceof RangeError ? 'it is nested too deeply' : getErrorText(error)
     return end({ kind: 'refused', message })
   }
+}
+
+/** Asks for the removal of entries if nothing is written in their place. */
+function describeQuestion(host: HostName, changes: readonly HostChange[]): string {
+  const { title } = MCP_HOSTS[host]
+  if (changes.some(({ entry }) => entry !== undefined))
+    return `Write this into the file of ${title}?`
+  return `Remove ${changes.length === 1 ? 'it' : 'them'} from the file of ${title}?`
 }
 
 type DraftedPlan =

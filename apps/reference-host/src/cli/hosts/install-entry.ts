@@ -52,7 +52,7 @@ export async function installEntry(
   const { title } = MCP_HOSTS[host]
   const file = findHostFile(host)
   const kept = openReplacedEntries(file, waitAtTerminal(context))
-  const next = `${title} starts the server the next time ${title} starts. --uninstall ${host} after the same words takes it back.`
+  const next = `Restart ${title} to use it. --uninstall ${host} after the same words takes it back.`
   const makePlan = (servers: readonly HostServer[], text: string): HostPlan => {
     const direct = findDirect(context, entry, servers)
     const ofUser = servers.filter(({ project }) => project === undefined)
@@ -118,8 +118,7 @@ export async function installEntry(
       message: `Replaced ${direct.map(({ server }) => describePlace(server)).join(' and ')}, which started the server directly, in ${file}. ${next}`,
     }
   }
-  const question = `Write this into the file of ${title}?`
-  const code = await changeHostFile(context, { host, question, yes }, makePlan)
+  const code = await changeHostFile(context, { host, yes }, makePlan)
   if (code === 0) {
     reportSecrets(context, installed)
     reportDirect(context, installed)

@@ -6,7 +6,6 @@ import { changeHostFile, findHostFile, type HostPlan } from './change-host-file.
 import { isGateway, isSameGateway, restoreEntry, servesSame } from './gateway-entry.ts'
 import { type HostChange, type HostServer, isEntrySource } from './host-file.ts'
 import type { InstalledEntry } from './install-entry.ts'
-import { MCP_HOSTS } from './mcp-hosts.ts'
 import { openReplacedEntries } from './replaced-entries.ts'
 import { describePlace, formatName, refuseName } from './server-name.ts'
 
@@ -20,7 +19,6 @@ export async function uninstallEntry(
 ): Promise<number> {
   const refused = refuseName(context.terminal, entry.name)
   if (refused !== undefined) return refused
-  const { title } = MCP_HOSTS[host]
   const file = findHostFile(host)
   const replaced = openReplacedEntries(file, waitAtTerminal(context))
   const makePlan = (servers: readonly HostServer[]): HostPlan => {
@@ -96,6 +94,5 @@ export async function uninstallEntry(
       : `it has ${wanted} that this command ${isNamed ? 'starts' : 'would start'}${others}`
     return { kind: 'refused', message }
   }
-  const question = `Write this into the file of ${title}?`
-  return await changeHostFile(context, { host, question, yes }, makePlan)
+  return await changeHostFile(context, { host, yes }, makePlan)
 }
