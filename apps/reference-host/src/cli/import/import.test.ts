@@ -186,8 +186,9 @@ test.for([
 ] as const)('%s is called what it is', async ([name, bytes, message]) => {
   const file = join(folder, 'session.jsonl')
   writeFileSync(file, bytes)
-  const { code, stderr } = await run([file])
-  expect([name, code, stderr]).toEqual([name, 1, expect.stringContaining(`${file}: ${message}`)])
+  const { code, stdout, stderr } = await run([file])
+  const explained = expect.stringContaining(`${file}: ${message}`)
+  expect([name, code, stdout, stderr]).toEqual([name, 1, '', explained])
 })
 
 test('files that cannot be imported are reported, and the others are imported', async () => {

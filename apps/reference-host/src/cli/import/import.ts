@@ -55,7 +55,9 @@ async function importNamed(
   const { from, output } = options
   const places = paths.map((path) => resolve(folder, path))
   const plan = await planImport(places, { ...(from && { from }), signal })
-  if (output !== 'json') terminal.print(describePlan(plan, terminal))
+  // A named file without a conversation is an error of its own.
+  const isExplained = plan.files.length === 0 && plan.passedOver === 0 && plan.unread.length > 0
+  if (output !== 'json' && !isExplained) terminal.print(describePlan(plan, terminal))
   return await importPlan(plan, context, options)
 }
 
