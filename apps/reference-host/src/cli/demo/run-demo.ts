@@ -118,7 +118,7 @@ async function playOnPage(
     turn.catch(() => failing.abort())
     terminal.note(
       terminal.style.plain(
-        'The model is a script, and its tools are real. The page asks what a tool asks.',
+        'The model is a script, and its tools are real. What a tool asks is at the end of the page, and under Questions at its top.',
       ),
     )
     // There is no page of a conversation without events.
