@@ -5,13 +5,11 @@ import { prepareTypedCall, type TypedCall } from './prepare-typed-call.ts'
 import { holdSession } from './session/hold-session.ts'
 import {
   type LiveOptions,
-  type LiveSession,
   type SessionStep,
   answerBySteps,
-  explainSilence,
   openLiveCall,
-  runActions,
 } from './session/open-live-call.ts'
+import { runScript } from './session/run-script.ts'
 import { type CallRecord, openRecord } from '../../workspace/conversations/record-call.ts'
 import { openView, type OpenView, type OpenViewOptions } from './open-view.ts'
 import { type Configuration, describeProblem } from '../../workspace/configuration/configuration.ts'
@@ -393,18 +391,4 @@ function openExecution(
       isClosed = true
     },
   }
-}
-
-async function runScript(
-  live: LiveSession,
-  steps: SessionStep[],
-  { terminal, output, show, shows }: Pick<CallSettings, 'terminal' | 'output' | 'show' | 'shows'>,
-): Promise<number> {
-  const { results, problem } = await runActions(live, steps, output === 'text' ? show : () => {})
-  if (output === 'json') terminal.printJson(results)
-  if (problem !== undefined) terminal.report('error', problem)
-  const silence = shows === 'messages' ? explainSilence(results) : undefined
-  if (silence !== undefined) terminal.note(terminal.style.plain(silence))
-  const codes = [...results.map(getExitCode), problem === undefined ? EXIT.ok : EXIT.usage]
-  return codes.find((code) => code !== EXIT.ok) ?? EXIT.ok
 }

@@ -1,7 +1,7 @@
-import { type AnswerQuestion, createFailure, type ToolResult } from '@toolblocks/protocol'
+import type { AnswerQuestion, ToolResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { liveCall, says } from './live-tool.support.ts'
-import { explainSilence, readActions, runActions } from './open-live-call.ts'
+import { readActions, runActions } from './open-live-call.ts'
 
 const getWords = (results: readonly ToolResult[]): string[] =>
   results.map(({ content: [block] }) => (block?.type === 'text' ? block.text : ''))
@@ -115,12 +115,6 @@ test('after an abort, a failure, or the end of a program at a terminal, no statu
     const { problem } = await runActions(live, [{ action: 'fetch' }], () => {})
     expect(problem).toBe(NOT_RUN)
   }
-})
-
-test('after a request without an answer in time, it is said how a program answers', () => {
-  const silent = createFailure('Tool "live" did not answer within 2 s.', 'timeout')
-  expect(explainSilence([says('waiting', 'a'), silent])).toContain('print(…, flush=True)')
-  expect(explainSilence([says('waiting', 'a'), createFailure('no', 'failed')])).toBeUndefined()
 })
 
 test('actions are apply=TEXT, fetch and abort', () => {

@@ -160,13 +160,6 @@ export async function runActions(
   return { results }
 }
 
-/** Says what a program that stays alive and has not answered in time has probably missed. `undefined`: each request was answered. */
-export function explainSilence(results: readonly ToolResult[]): string | undefined {
-  return results.some(({ metadata }) => metadata?.outcome === 'timeout')
-    ? 'A program that stays alive reads one line for each request, and writes each response as one line and flushes it: in Python, print(…, flush=True).'
-    : undefined
-}
-
 const STAYS_ALIVE =
   'a call continues while a response has _meta["computer.jp/status"] "running" or "waiting"; a response without it means "stopped"'
 
