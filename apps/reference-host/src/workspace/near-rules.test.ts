@@ -32,7 +32,11 @@ const WRITTEN =
 async function show(
   verdict: RuleVerdict | undefined,
   result: ToolResult,
-  { agents, by = [] }: { agents?: readonly string[]; by?: readonly string[] } = {},
+  {
+    agents,
+    by = [],
+    rules = RULES,
+  }: { agents?: readonly string[]; by?: readonly string[]; rules?: CallRules } = {},
 ): Promise<{ after: string; denied: string }> {
   const [stderr, stream] = [new PassThrough(), new PassThrough()]
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
@@ -40,7 +44,7 @@ async function show(
   const read = (): string => String(stderr.read() ?? '')
   const call = { id: '1', name: 'read', arguments: { path: 'docs/a' } }
   const notes = noteNearRules({ terminal })
-  const decide = notes.watch(async () => verdict, RULES)
+  const decide = notes.watch(async () => verdict, rules)
   const material = { entry: ENTRY, ...(agents && { agents }) }
   expect(await decide(call, material)).toBe(verdict)
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- not read
@@ -61,6 +65,14 @@ test('after the result of a denied call, the rules follow that nearly allow it, 
   const both = TYPED + WRITTEN
   expect(await show(DENY, DENIED)).toEqual({ after: both, denied: both })
   expect(await show(undefined, DENIED)).toEqual({ after: both, denied: '' })
+})
+
+test('if no rule of the command line nearly allows the call, the option that outweighs a rule of the folder follows', async () => {
+  const rules = { ...RULES, rules: [] }
+  const { after } = await show(DENY, DENIED, { rules })
+  expect(after).toBe('To allow it all the same, for this run: --allow-tool "read".\n')
+  const own: RuleVerdict = { ...DENY, source: 'stored' }
+  expect((await show(own, DENIED, { rules })).after).toBe('')
 })
 
 test('after a call that a rule or a person allowed, no rule follows', async () => {

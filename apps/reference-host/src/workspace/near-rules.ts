@@ -7,6 +7,7 @@ import {
   explainNarrowPrefix,
   formatRule,
   isRuleOfTool,
+  type Rule,
 } from '@toolblocks/tool-executor/internal/rules'
 import type { CommandContext } from '../terminal/command-context.ts'
 import { type CallRules, listStored } from './consent/create-approver.ts'
@@ -62,9 +63,9 @@ function describePlace({ rule, source, place: describeOwnPlace, id }: PlacedRule
 
 type Decide<Material> = (call: ToolCall, material: Material) => Promise<RuleVerdict | undefined>
 
-/** The rules that have nearly allowed calls, for the person at the terminal. A model, which could adapt its calls to them, does not get this. */
+/** How the person at the terminal allows denied calls. A model, which could adapt its calls to the rules, does not get this. */
 export interface NearRuleNotes {
-  /** Wraps the decision about calls so that the rules are known which nearly allow a call. */
+  /** Wraps the decision about calls so that the rules are known which nearly allow a call, or which the command line outweighs. */
   watch<Material extends { entry: ToolEntry; agents?: readonly string[] }>(
     decide: Decide<Material>,
     rules: CallRules,
@@ -75,23 +76,34 @@ export interface NearRuleNotes {
   after(show: OnTurnEvent): OnTurnEvent
 }
 
-/** Shows a person, after the result of a denied call, which rules nearly allow it and why they do not. */
+/**
+ * Shows a person, after the result of a denied call, which rules nearly allow it and why they do not. Without one of the command line, names the
+ * option that outweighs a rule of the folder.
+ */
 export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): NearRuleNotes {
-  const notes = new Map<string, { near: readonly NearRule[]; isDenied: boolean }>()
+  const notes = new Map<string, { lines: readonly string[]; isDenied: boolean }>()
 
   function showOne(key: string): void {
-    const { near = [] } = notes.get(key) ?? {}
+    const { lines = [] } = notes.get(key) ?? {}
     notes.delete(key)
-    for (const each of near)
-      terminal.note(sanitizeTerminalLine(`${describeNearRule(each)}.`, { maxLength: Infinity }))
+    for (const line of lines)
+      terminal.note(sanitizeTerminalLine(`${line}.`, { maxLength: Infinity }))
   }
 
   return {
     watch: (decide, rules) => async (call, material) => {
       const verdict = await decide(call, material)
-      const near = verdict?.effect === 'allow' ? [] : listNearRules(call, material.entry, rules)
-      if (near.length > 0)
-        notes.set(toKey(material.agents, call.id), { near, isDenied: verdict?.effect === 'deny' })
+      if (verdict?.effect === 'allow') return verdict
+      const near = listNearRules(call, material.entry, rules)
+      const isDenied = verdict?.effect === 'deny'
+      const isTyped = near.some(({ placedRule }) => placedRule.source === 'command line')
+      const lines = [
+        ...near.map(describeNearRule),
+        ...(isDenied && verdict.source === 'configuration' && !isTyped
+          ? [`To allow it all the same, for this run: ${formatRuleOption(allowAll(call.name))}`]
+          : []),
+      ]
+      if (lines.length > 0) notes.set(toKey(material.agents, call.id), { lines, isDenied })
       return verdict
     },
     showDenied: () => {
@@ -104,6 +116,10 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
       else if (result) notes.delete(result.key)
     },
   }
+}
+
+function allowAll(tool: string): Rule {
+  return { effect: 'allow', tool, conditions: [] }
 }
 
 /** Ids of calls are unique only in the conversation of the model or of one agent. */
