@@ -32,6 +32,18 @@ test('a reply without a status means that the tool has stopped, and the process 
     ])
 })
 
+test('a reply with a wrong status means that the tool has stopped, with a warning that names the statuses', async () => {
+  const { live } = await start({ spawn: "reply('first', 'wait')" })
+  expect([getWords(live.started), readStatus(live.started)]).toEqual(['first', 'stopped'])
+  expect(live.started.metadata?.warnings).toEqual([
+    expect.objectContaining({
+      path: '/_meta/computer.jp~1status',
+      message:
+        'The field "computer.jp/status" was omitted: expected "running", "waiting" or "stopped", got string "wait"; the tool counts as stopped.',
+    }),
+  ])
+})
+
 describe('a process that ends by itself', () => {
   test('with success has stopped, with what it said last', async () => {
     const { live } = await start({ spawn: running, apply: "say('bye'); process.exit(0)" })
