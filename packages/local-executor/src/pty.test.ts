@@ -77,6 +77,23 @@ test('the first screen is that of a program that has begun to write, also if it 
   await live.abort()
 })
 
+test('a program that has ended has stopped, although this process could not run meanwhile', async () => {
+  const workspace = makeWorkspace()
+  const script = workspace.script('asks', 'echo ready', 'read a', 'echo "answer $a"', 'exit 3')
+  const live = await start(script, workspace)
+  await see(live, 'ready')
+  const applied = live.apply({ input: 'x\n' }, { signal })
+  // What is due after this is due before anything is read.
+  setImmediate(() => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1000)
+  })
+  const result = await applied
+  expect([getScreen(result), readStatus(result)]).toEqual([
+    expect.stringMatching(/answer x\n.*with exit code 3/s),
+    'stopped',
+  ])
+})
+
 test('overwritten text is not on the screen, and colours are not text', async () => {
   const workspace = makeWorkspace()
   const script = workspace.script(

@@ -174,12 +174,12 @@ export async function startLiveCall(launched: Launched, plan: LivePlan): Promise
     })
     limits.signal?.addEventListener('abort', onAbort, { once: true })
     void child.write(`${line}\n`)
-    const end = await promise
+    const ended = await promise
     stopLimit()
     stopText?.()
     waiting.delete(number)
     limits.signal?.removeEventListener('abort', onAbort)
-    return end
+    return ended
   }
 
   /** Returns a result after everything that the tool sent and that is in no result yet. */

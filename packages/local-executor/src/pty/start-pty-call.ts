@@ -6,7 +6,7 @@ import {
   createSuccessResult,
   withStatus,
 } from '@toolblocks/protocol'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { limitTime } from '@toolblocks/protocol/internal'
 import { hasStopped } from '../live/not-started.ts'
 import type { PseudoTerminal, PtyExit } from './pseudo-terminal.ts'
 import type { Screen } from './screen.ts'
@@ -23,37 +23,51 @@ interface PtyCallPlan {
 /** Milliseconds after which the screen of a program that never stops or never begins writing is returned. */
 const MAX_LOOK_MS = 2000
 
-const STEP_MS = 10
-
 /** Shows the screen of an interactive program and types into it. */
 export async function startPtyCall(
   terminal: PseudoTerminal,
   screen: Screen,
   plan: PtyCallPlan,
 ): Promise<LiveCall> {
-  let lastData = performance.now()
-  let hasWritten = false
+  /** A program that starts slowly has nothing to show yet. */
+  let hasStarted = false
+  /** Restart the wait for quiet of each action that waits. */
+  const restarts = new Set<() => void>()
   let exit: PtyExit | undefined
   /** Settles with the text of the screen at the end. */
   let stopping: Promise<string> | undefined
   terminal.onData((data) => {
-    lastData = performance.now()
-    hasWritten = true
     screen.write(data)
+    noteNews()
   })
   void terminal.exited.then((ended) => {
     exit = ended
+    noteNews()
   })
 
-  /** A program that starts slowly has nothing to show yet. */
-  const hasStarted = (): boolean => hasWritten || exit !== undefined
+  function noteNews(): void {
+    hasStarted = true
+    for (const restart of restarts) restart()
+  }
 
   async function untilQuiet(signal: AbortSignal): Promise<void> {
-    const start = performance.now()
-    lastData = start
-    const isQuiet = (): boolean => hasStarted() && performance.now() - lastData >= plan.quietMs
-    while (!isQuiet() && performance.now() - start < MAX_LOOK_MS && !signal.aborted)
-      await sleep(STEP_MS)
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let stopQuiet: (() => void) | undefined
+    const restart = (): void => {
+      stopQuiet?.()
+      stopQuiet = limitTime(plan.quietMs, resolve)
+    }
+    const stopLook = limitTime(MAX_LOOK_MS, resolve)
+    const onAbort = (): void => resolve()
+    restarts.add(restart)
+    signal.addEventListener('abort', onAbort, { once: true })
+    if (signal.aborted) resolve()
+    else if (hasStarted) restart()
+    await promise
+    signal.removeEventListener('abort', onAbort)
+    restarts.delete(restart)
+    stopLook()
+    stopQuiet?.()
   }
 
   async function look(signal: AbortSignal): Promise<ToolResult> {
