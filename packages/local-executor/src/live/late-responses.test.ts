@@ -157,12 +157,12 @@ test('a tool whose late response was its last gets no input, and the result says
 })
 
 test('abort returns late responses', async () => {
-  for (const [last, words] of [
+  for (const [last, expected] of [
     ['stopped', 'late 0|{"index":0}|late 1'],
     ['running', 'late 0|{"index":0}|late 1|Tool "probe" was aborted.'],
   ] as const) {
     const { live } = await startTwoLate(['running', last])
-    expect(read(await live.abort())).toEqual([words, 'stopped', true, { index: 1 }])
+    expect(read(await live.abort())).toEqual([expected, 'stopped', true, { index: 1 }])
   }
 })
 

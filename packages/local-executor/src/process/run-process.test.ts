@@ -69,7 +69,7 @@ test('the deadline ends a tool: its output is kept, and the message names the de
 test.for([
   ['for most of its time', 0],
   ['at the end of its time', 1900],
-])(
+] as const)(
   'a tool that ended in time succeeds, although this process could not run %s and after it',
   async ([, fromMs]) => {
     const { root, read } = makeWorkspace()

@@ -41,7 +41,11 @@ import {
   rulesFile,
   type StoredRule,
 } from '../../workspace/consent/stored-rules.ts'
-import { describeNearRule, listNearRules, type NearRule } from '../../workspace/near-rules.ts'
+import {
+  describeNearRule,
+  listNearRules,
+  type NearRule,
+} from '../../workspace/consent/near-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'

@@ -20,7 +20,7 @@ import {
 } from '../../workspace/consent/create-approver.ts'
 import { placeRules } from '../../workspace/consent/rule-sources.ts'
 import { describeUnknownArgument } from '../../workspace/consent/unfit-rules.ts'
-import { describeNarrowRules } from '../../workspace/near-rules.ts'
+import { describeNarrowRules } from '../../workspace/consent/near-rules.ts'
 import { openRules, rulesFile, type StoredRule } from '../../workspace/consent/stored-rules.ts'
 import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'

@@ -26,7 +26,7 @@ import type { Configuration } from '../../workspace/configuration/configuration.
 import { placeSetting } from '../../workspace/configuration/user-settings.ts'
 import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
 import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
-import { describeNarrowRules, noteNearRules } from '../../workspace/near-rules.ts'
+import { describeNarrowRules, noteNearRules } from '../../workspace/consent/near-rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
   agentDefinitions,

@@ -19,7 +19,7 @@ import {
   openCallRules,
 } from '../../workspace/consent/create-approver.ts'
 import type { PlacedRule } from '../../workspace/consent/rule-sources.ts'
-import type { NearRuleNotes } from '../../workspace/near-rules.ts'
+import type { NearRuleNotes } from '../../workspace/consent/near-rules.ts'
 import {
   agentDefinitions,
   deferAbove,

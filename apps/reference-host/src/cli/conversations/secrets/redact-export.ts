@@ -26,14 +26,14 @@ export async function lookForSecrets(
   const missed = describeUnsearched(search)
   if (missed !== undefined) terminal.report('warning', missed)
   const isIncomplete = redact === true && missed !== undefined
-  const noteOmitted = (what: string): void =>
+  const noteEnd = (sentence: string): void =>
     terminal.note(
       terminal.sanitize(
-        `The export omits ${what}. The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "${command} conversations scrub ${quote(id)}", which asks for the text and removes it from the store, and export again.`,
+        `${sentence} The rules know only certain forms of secrets: read the export before you share it. To remove any other text, run "${command} conversations scrub ${quote(id)}", which asks for the text and removes it from the store, and export again.`,
       ),
     )
   if (search.secrets.length === 0) {
-    if (redact) noteOmitted('no probable secret')
+    if (redact) noteEnd('No probable secret was found.')
     return { store, isIncomplete }
   }
   const [long, short] = [
@@ -50,7 +50,11 @@ export async function lookForSecrets(
   }
   for (const secret of short)
     terminal.report('warning', `too short to replace: ${describeSecret(secret)}`)
-  noteOmitted(long.length === 0 ? 'no probable secret' : countSecrets(long))
+  noteEnd(
+    long.length === 0
+      ? 'No probable secret was omitted.'
+      : `The export omits ${countSecrets(long)}.`,
+  )
   const redactor = createRedactor(long.map(({ value }) => value))
   return { store: redactStore(store, redactor), isIncomplete }
 }

@@ -3,9 +3,9 @@ import { createFailure, createSuccessResult, type ToolResult } from '@toolblocks
 import type { RuleVerdict } from '@toolblocks/tool-executor'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createTerminal } from '../terminal/terminal.ts'
-import type { CallRules } from './consent/create-approver.ts'
-import { placeRules } from './consent/rule-sources.ts'
+import { createTerminal } from '../../terminal/terminal.ts'
+import type { CallRules } from './create-approver.ts'
+import { placeRules } from './rule-sources.ts'
 import { describeNarrowRules, noteNearRules } from './near-rules.ts'
 
 const ENTRY = {

@@ -9,9 +9,9 @@ import {
   isRuleOfTool,
   type Rule,
 } from '@toolblocks/tool-executor/internal/rules'
-import type { CommandContext } from '../terminal/command-context.ts'
-import { type CallRules, listStored } from './consent/create-approver.ts'
-import { formatRuleOption, type PlacedRule } from './consent/rule-sources.ts'
+import type { CommandContext } from '../../terminal/command-context.ts'
+import { type CallRules, listStored } from './create-approver.ts'
+import { formatRuleOption, type PlacedRule } from './rule-sources.ts'
 
 /** A rule that allows, and why it does not fit a call that `deny` with the same conditions would fit. */
 export interface NearRule {
