@@ -37,8 +37,9 @@ export function limitTime(
   }
 }
 
-/** A browser has no `setImmediate`. */
 function afterReading(then: () => void): void {
-  if ('setImmediate' in globalThis) setImmediate(then)
+  // A browser has no such function.
+  const defer: ((callback: () => void) => void) | undefined = globalThis.setImmediate
+  if (defer) defer(then)
   else setTimeout(then, 0)
 }
