@@ -132,7 +132,7 @@ test('promise chat: Tab completes the paths of /attach, which may have quotes, s
       [/my\\ notes\.txt/, '\r'],
       [/my notes\.txt will be sent with the next message[^]*› /, '/attach "my n\t\r'],
       [/my notes\.txt will be sent with the next message[^]*› /, '/attach ~/none.txt\r'],
-      [/\/home\/none\.txt does not exist[^]*› /, 'look\r'],
+      [/\/home\/none\.txt\s+does\s+not\s+exist[^]*› /, 'look\r'],
       [/You said[^]*› /, LEAVE],
     ],
     { environment: { HOME: `${folder}/home` } },
@@ -181,7 +181,7 @@ test('promise setup: without a model the command shows an example to copy, for t
   expect(screen).toMatch(
     /\n {2}\[model\]\n {2}provider = "openai" {2}# OPENAI_API_KEY is set\n {2}name = "gpt-5"\n/,
   )
-  expect(screen.replaceAll('\n', '')).toContain(`Write this into ${folder}/toolblocks.toml`)
+  expect(screen.replaceAll(/\s/g, '')).toContain(`Writethisinto${folder}/toolblocks.toml`)
   expect(screen).toContain('config.toml')
   const [, example = ''] = /( {2}\[model\][^]*?)\n\n/.exec(screen) ?? []
   const second = makeFolder({ 'toolblocks.toml': example })
