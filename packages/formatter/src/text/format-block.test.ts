@@ -1,19 +1,9 @@
 import fc from 'fast-check'
-import { type ContentBlock, type Resource, createSuccessResult } from '@toolblocks/protocol'
+import { type ContentBlock, type Resource } from '@toolblocks/protocol'
 import { Parser } from 'commonmark'
 import { expect, test } from 'vitest'
-import type { FormatOptions } from './format-block.ts'
-import { formatResult } from './format-result.ts'
+import { format, resource, rust, png } from './format-result.support.ts'
 
-const format = (block: ContentBlock, options?: FormatOptions): string =>
-  formatResult(createSuccessResult([block]), options)
-
-function resource(fields: Resource, formatted?: string): ContentBlock {
-  return { type: 'resource', resource: fields, ...(formatted !== undefined && { formatted }) }
-}
-
-const rust = resource({ uri: 'file:///w/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}' })
-const png: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
 test('text is unchanged', () => {
   const text = '  # not touched\r\n\t```\n\u0000\u202e '
   expect(format({ type: 'text', text, mimeType: 'text/markdown' })).toBe(text)

@@ -1,33 +1,14 @@
 import {
   type ContentBlock,
   type Outcome,
-  type Resource,
   type ToolResult,
   createErrorResult,
   createSuccessResult,
   withErrorDetails,
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
-import type { FormatOptions } from './format-block.ts'
 import { formatBlocks, formatResult } from './format-result.ts'
-
-const format = (block: ContentBlock, options?: FormatOptions): string =>
-  formatResult(createSuccessResult([block]), options)
-
-function resource(fields: Resource, formatted?: string): ContentBlock {
-  return { type: 'resource', resource: fields, ...(formatted !== undefined && { formatted }) }
-}
-
-const rust = resource({ uri: 'file:///w/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}' })
-const png: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
-const weather = { temperature: 33, conditions: 'Cloudy' }
-const json = '```json\n{"temperature":33,"conditions":"Cloudy"}\n```'
-
-const structured = (content: readonly ContentBlock[], value: unknown = weather): ToolResult => ({
-  content,
-  isError: false,
-  structuredContent: value,
-})
+import { format, rust, png, weather, json, structured } from './format-result.support.ts'
 
 test('blocks keep their order and are separated by an empty line', () => {
   const result = createSuccessResult([

@@ -1,26 +1,7 @@
-import {
-  type ContentBlock,
-  type Resource,
-  type ToolResult,
-  createSuccessResult,
-} from '@toolblocks/protocol'
+import { type ContentBlock, createSuccessResult } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { formatResult } from './format-result.ts'
-
-function resource(fields: Resource, formatted?: string): ContentBlock {
-  return { type: 'resource', resource: fields, ...(formatted !== undefined && { formatted }) }
-}
-
-const rust = resource({ uri: 'file:///w/src/main.rs', mimeType: 'text/rust', text: 'fn main() {}' })
-const png: ContentBlock = { type: 'image', data: 'iVBORw0KGgo=', mimeType: 'image/png' }
-const weather = { temperature: 33, conditions: 'Cloudy' }
-const json = '```json\n{"temperature":33,"conditions":"Cloudy"}\n```'
-
-const structured = (content: readonly ContentBlock[], value: unknown = weather): ToolResult => ({
-  content,
-  isError: false,
-  structuredContent: value,
-})
+import { rust, png, weather, json, structured } from './format-result.support.ts'
 
 const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 
