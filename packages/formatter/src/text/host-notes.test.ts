@@ -79,8 +79,6 @@ test.for([
   '> [1',
 ])('a long text of %j is searched for notes in linear time', (piece) => {
   const long = piece.repeat(2_000_000 / piece.length)
-  const start = performance.now()
   for (const each of [`[${long}`, `${long}]`, `\u00e9${long}]\n`])
     expect(isLikeNote(each)).toBe(false)
-  expect(performance.now() - start).toBeLessThan(3000)
 })
