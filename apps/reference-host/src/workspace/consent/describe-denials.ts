@@ -1,5 +1,6 @@
-import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
+import type { OnTurnEvent } from '@toolblocks/agent'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
+import { findCallResult, getCallKey } from './call-results.ts'
 import type { OnDenied } from './create-approver.ts'
 import { describeRulePlace, describeVerdict, type RuleDecision } from './rule-sources.ts'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -30,12 +31,12 @@ export function describeDenials({
   }
 
   return {
-    onDenied: ({ id }, denial, agents) => void denials.set(toKey(agents, id), denial),
+    onDenied: ({ id }, denial, agents) => void denials.set(getCallKey(agents, id), denial),
     showAll: () => [...denials.keys()].forEach(showOne),
     after: (show) => async (moment) => {
       await show(moment)
-      const key = findDeniedCall(moment)
-      if (key !== undefined) showOne(key)
+      const result = findCallResult(moment)
+      if (result?.isDenied) showOne(result.key)
     },
   }
 }
@@ -52,15 +53,4 @@ export function warnOfDenials(warn: (message: string) => void, command: string):
     described.add(verdict)
     warn(`a call of ${name} was denied by ${verdict}`)
   }
-}
-
-/** Ids of calls are unique only in the conversation of the model or of one agent. */
-function toKey(agents: readonly string[], call: string): string {
-  return JSON.stringify([...agents, call])
-}
-
-function findDeniedCall(moment: TurnEvent, agents: readonly string[] = []): string | undefined {
-  if (moment.type === 'delegated') return findDeniedCall(moment.moment, [...agents, moment.agent])
-  const isDenied = moment.type === 'result' && moment.result.metadata?.outcome === 'denied'
-  return isDenied ? toKey(agents, moment.call.id) : undefined
 }

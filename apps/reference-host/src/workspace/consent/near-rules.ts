@@ -1,17 +1,17 @@
-import type { OnTurnEvent, TurnEvent } from '@toolblocks/agent'
+import type { OnTurnEvent } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
 import {
   explainMisfit,
   explainNarrowPrefix,
-  formatRule,
   isRuleOfTool,
   type Rule,
 } from '@toolblocks/tool-executor/internal/rules'
 import type { CommandContext } from '../../terminal/command-context.ts'
+import { findCallResult, getCallKey } from './call-results.ts'
 import { type CallRules, listStored } from './create-approver.ts'
-import { formatRuleOption, type PlacedRule } from './rule-sources.ts'
+import { describePlacedRule, formatRuleOption, type PlacedRule } from './rule-sources.ts'
 
 /** A rule that allows, and why it does not fit a call that `deny` with the same conditions would fit. */
 export interface NearRule {
@@ -39,7 +39,7 @@ export function listNearRules(
 
 /** Says which rule nearly allows a call, and why it does not. */
 export function describeNearRule({ placedRule, reason }: NearRule): string {
-  return `${describePlace(placedRule)} does not fit: ${reason}`
+  return `${describePlacedRule(placedRule)} does not fit: ${reason}`
 }
 
 /** Describes the rules of these tools that allow one path, where a folder is probably meant. */
@@ -51,14 +51,8 @@ export function describeNarrowRules(
     const { rule } = placedRule
     const isKnown = entries.some(({ tool }) => isRuleOfTool(rule, tool.name))
     const message = isKnown ? explainNarrowPrefix(rule) : undefined
-    return message === undefined ? [] : [`${describePlace(placedRule)}: ${message}`]
+    return message === undefined ? [] : [`${describePlacedRule(placedRule)}: ${message}`]
   })
-}
-
-function describePlace({ rule, source, place: describeOwnPlace, id }: PlacedRule): string {
-  if (source === 'command line') return formatRuleOption(rule)
-  const where = id === undefined ? (describeOwnPlace?.() ?? source) : `the stored rule ${id}`
-  return `${where}: ${JSON.stringify(formatRule(rule))}`
 }
 
 type Decide<Material> = (call: ToolCall, material: Material) => Promise<RuleVerdict | undefined>
@@ -103,7 +97,8 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
           ? [`To allow it all the same, for this run: ${formatRuleOption(allowAll(call.name))}`]
           : []),
       ]
-      if (lines.length > 0) notes.set(toKey(material.agents, call.id), { lines, isDenied })
+      if (lines.length > 0)
+        notes.set(getCallKey(material.agents ?? [], call.id), { lines, isDenied })
       return verdict
     },
     showDenied: () => {
@@ -111,7 +106,7 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
     },
     after: (show) => async (moment) => {
       await show(moment)
-      const result = findResult(moment)
+      const result = findCallResult(moment)
       if (result?.isDenied) showOne(result.key)
       else if (result) notes.delete(result.key)
     },
@@ -120,19 +115,4 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
 
 function allowAll(tool: string): Rule {
   return { effect: 'allow', tool, conditions: [] }
-}
-
-/** Ids of calls are unique only in the conversation of the model or of one agent. */
-function toKey(agents: readonly string[] = [], call: string): string {
-  return JSON.stringify([...agents, call])
-}
-
-function findResult(
-  moment: TurnEvent,
-  agents: readonly string[] = [],
-): { key: string; isDenied: boolean } | undefined {
-  if (moment.type === 'delegated') return findResult(moment.moment, [...agents, moment.agent])
-  if (moment.type !== 'result') return undefined
-  const isDenied = moment.result.metadata?.outcome === 'denied'
-  return { key: toKey(agents, moment.call.id), isDenied }
 }

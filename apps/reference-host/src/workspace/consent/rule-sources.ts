@@ -64,6 +64,18 @@ export function formatRuleOption(rule: Rule): string {
   return `--${rule.effect}-tool ${JSON.stringify(formatRule(rule).slice(rule.effect.length + 1))}`
 }
 
+/** Describes a rule with its place: as an option, or as it is written in a file or in the list of stored rules. */
+export function describePlacedRule({
+  rule,
+  source,
+  place: describeOwnPlace,
+  id,
+}: PlacedRule): string {
+  if (source === 'command line') return formatRuleOption(rule)
+  const where = describeOwnPlace?.() ?? (id === undefined ? source : `the stored rule ${id}`)
+  return `${where}: ${JSON.stringify(formatRule(rule))}`
+}
+
 /** Reads rules of one source. Those that are not rules are omitted: their files and the command line were checked before. */
 export function placeRules(
   texts: readonly string[] = [],

@@ -1,9 +1,9 @@
 import { type JsonSchema, isJsonObject } from '@toolblocks/protocol'
 import type { ToolEntry } from '@toolblocks/tool-executor'
-import { formatRule, isRuleOfTool, type Rule } from '@toolblocks/tool-executor/internal/rules'
+import { isRuleOfTool, type Rule } from '@toolblocks/tool-executor/internal/rules'
 import { didYouMean, formatSuggestions } from '../../terminal/did-you-mean.ts'
 import type { CallRules } from './create-approver.ts'
-import { formatRuleOption, type PlacedRule } from './rule-sources.ts'
+import { describePlacedRule, type PlacedRule } from './rule-sources.ts'
 
 /** The tools that rules may be about. */
 export interface NamedTools {
@@ -38,7 +38,7 @@ export function describeUnfitRules(
 ): readonly string[] {
   return rules.flatMap((placedRule) => {
     const message = describeUnfit(placedRule, tools)
-    return message === undefined ? [] : [`${describePlace(placedRule)}: ${message}`]
+    return message === undefined ? [] : [`${describePlacedRule(placedRule)}: ${message}`]
   })
 }
 
@@ -55,12 +55,6 @@ export function describeUnfitCallRules(
       return { rule, source: 'stored', place: () => rulePlace }
     })
   return describeUnfitRules([...rules, ...stored], tools)
-}
-
-function describePlace({ rule, source, place: describeOwnPlace }: PlacedRule): string {
-  return source === 'command line'
-    ? formatRuleOption(rule)
-    : `${describeOwnPlace?.() ?? source}: ${JSON.stringify(formatRule(rule))}`
 }
 
 function describeUnfit(

@@ -250,7 +250,7 @@ export function maskUrl(
   return masked.replaceAll(HOLE, () => references[next++] ?? '')
 }
 
-/** Reads an address as a client does: of `https:/a\\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. */
+/** Reads an address as a client does: of `https:/a\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. */
 function normalizeAddress(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what a client removes
   const [start, scheme] = /^[\u0000-\u0020]*(https?|wss?):[/\\\t\n\r]*/i.exec(text) ?? []
