@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Browser, chromium, type Page } from 'playwright-core'
 import { isSkippedWithout, requireProgram } from '../../../test/needed-programs.support.ts'
 
@@ -27,7 +29,18 @@ export async function startBrowser(): Promise<Browser> {
   requireProgram(problem)
   // It shows only pages of this project. As root it starts in no other way.
   const args = ['--no-sandbox', '--disable-dev-shm-usage']
-  return await chromium.launch({ executablePath: BROWSER ?? '', args })
+  // What it shares with its processes is in files that it removes at once. One that ends between the two leaves the file.
+  const folder = mkdtempSync(join(tmpdir(), 'browser-'))
+  const remove = (): void => rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
+  const env = { ...process.env, TMPDIR: folder }
+  try {
+    const browser = await chromium.launch({ executablePath: BROWSER ?? '', args, env })
+    browser.on('disconnected', remove)
+    return browser
+  } catch (error) {
+    remove()
+    throw error
+  }
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
