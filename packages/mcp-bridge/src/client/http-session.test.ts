@@ -73,6 +73,59 @@ test('a server that does not answer the request for its stream gets calls nevert
   expect(counts['GET']).toBe(1)
 })
 
+test.each([404, 503])(
+  'a call keeps its own answer if the stream of the server is refused with %i meanwhile, and the next call is made on another connection',
+  async (status) => {
+    const states: ServerState[] = []
+    const counts: Record<string, number> = {}
+    const answers: (() => void)[] = []
+    const streams: Socket[] = []
+    const { origin } = await startRawServer((socket, { head, body }) => {
+      const { method, answer } = answerMcp(head, body)
+      counts[method] = (counts[method] ?? 0) + 1
+      if (method === 'GET' && streams.length === 0) {
+        socket.write(OPEN)
+        streams.push(socket)
+      } else if (method === 'GET') socket.end(rawAnswer(status, 'no stream'))
+      else if (method === 'tools/call') answers.push(() => socket.end(answer))
+      else socket.end(answer)
+    })
+    const server = await connect(
+      { name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } },
+      { onStateChange: (state) => void states.push(state) },
+    )
+    const first = call(server, 'echo')
+    await expect.poll(() => answers.length).toBe(1)
+    streams[0]?.destroy()
+    await expect.poll(() => states, { timeout: 5000 }).toMatchObject([{ kind: 'lost' }])
+    const second = call(server, 'echo')
+    await expect.poll(() => answers.length).toBe(2)
+    for (const answer of answers) answer()
+    expect([firstText(await first), firstText(await second)]).toEqual(['well', 'well'])
+    expect(counts['initialize']).toBe(2)
+  },
+)
+
+test('a call ends with its connection if the server does not answer the request for its stream again', async () => {
+  const streams: Socket[] = []
+  const { promise: called, resolve: onCall } = Promise.withResolvers<void>()
+  const { origin } = await startRawServer((socket, { head, body }) => {
+    const { method, answer } = answerMcp(head, body)
+    if (method === 'tools/call') onCall()
+    else if (method !== 'GET') socket.end(answer)
+    else if (streams.length > 0) socket.destroy()
+    else {
+      socket.write(OPEN)
+      streams.push(socket)
+    }
+  })
+  const server = await connect({ name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } })
+  const running = call(server, 'echo')
+  await called
+  streams[0]?.destroy()
+  expect(await running).toMatchObject({ isError: true, metadata: { maybeExecuted: true } })
+})
+
 test('a server whose requests come faster than it takes their answers loses its connection', async () => {
   const states: ServerState[] = []
   const answers: string[] = []

@@ -7,6 +7,7 @@ import {
   type StreamReading,
   type StreamEnd,
 } from '../wire/http.ts'
+import type { Loss } from '../wire/peer.ts'
 
 /** How many times a missing stream is requested again, and the milliseconds before the first time if the server does not say. */
 const MAX_TRIES = 2
@@ -26,7 +27,7 @@ export type HttpSession = HttpProtocol & {
   agree(version: string): void
   /**
    * Opens a stream for messages of the server that answer no request. Many servers offer none. If the stream cannot be resumed, the connection
-   * ends. Settles when the server has opened or refused the stream, or has not answered for a second.
+   * ends; requests whose server still answers keep their own streams. Settles when the server has opened or refused the stream, or has not answered for a second.
    */
   hearUnasked(access: HttpAccess): Promise<void>
 }
@@ -44,14 +45,7 @@ export function createHttpSession(): HttpSession {
       id = headers.get('mcp-session-id') ?? id
     },
     explainRefusal: (status, refusal) =>
-      id !== null && isWithoutSession(status, refusal)
-        ? {
-            kind: 'session-expired',
-            reason: 'the server has forgotten the session',
-            maybeExecuted: false,
-            transient: true,
-          }
-        : undefined,
+      id !== null && isWithoutSession(status, refusal) ? SESSION_EXPIRED : undefined,
     resume,
     agree: (version) => {
       agreed = version
@@ -74,6 +68,15 @@ export function createHttpSession(): HttpSession {
   }
 }
 
+/** The status of the specification for a session that the server does not know. */
+const FORGOTTEN = 404
+const SESSION_EXPIRED: Loss = {
+  kind: 'session-expired',
+  reason: 'the server has forgotten the session',
+  maybeExecuted: false,
+  transient: true,
+}
+
 /** Statuses of the 4xx class that say something else: a login, a permission, a time, a limit. */
 const OF_OTHERS: ReadonlySet<number> = new Set([401, 403, 407, 408, 429])
 
@@ -88,21 +91,24 @@ function isWithoutSession(
   status: number,
   { text, error }: { text: string; error: MessageError | undefined },
 ): boolean {
-  if (status === 404) return true
+  if (status === FORGOTTEN) return true
   if (status < 400 || status >= 500 || OF_OTHERS.has(status)) return false
   return (!error || isOwnCode(error.code)) && /session|initiali[sz]ed/i.test(error?.message ?? text)
 }
 
 async function receiveUnrequested(
-  opening: Promise<Response | undefined>,
+  opening: Promise<OpenedStream>,
   access: HttpAccess,
 ): Promise<void> {
   const first = await opening
-  if (!first) return
-  await resume(await access.read(first), access)
+  if (!('stream' in first)) return
+  const { refusedWith } = await resume(await access.read(first.stream), access)
   if (access.ended.aborted) return
   const reason = 'the connection was lost'
-  access.end({ kind: 'lost', reason, maybeExecuted: true, transient: true })
+  if (refusedWith === undefined)
+    access.end({ kind: 'lost', reason, maybeExecuted: true, transient: true })
+  else if (refusedWith === FORGOTTEN) access.retire(SESSION_EXPIRED)
+  else access.retire({ kind: 'lost', reason, maybeExecuted: false, transient: true })
 }
 
 async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<StreamEnd> {
@@ -119,13 +125,17 @@ async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<Str
     }).catch(() => undefined)
     if (reading.ended.aborted) break
     const { lastEventId } = end
-    const stream = await openStream(
+    const answer = await openStream(
       reading,
       lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
     )
-    if (!stream) continue
+    if (!('stream' in answer)) {
+      end = { ...end, refusedWith: answer.refusedWith }
+      if (answer.refusedWith === FORGOTTEN) break
+      continue
+    }
     opened += 1
-    const next = await reading.read(stream)
+    const next = await reading.read(answer.stream)
     end = { ...(lastEventId !== undefined && { lastEventId }), ...next }
     retryMs = end.retryMs ?? retryMs
     tries = -1
@@ -133,16 +143,21 @@ async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<Str
   return end
 }
 
+/** A stream, or the status with which the server refused it; `undefined`: it did not answer. */
+type OpenedStream = { stream: Response } | { refusedWith: number | undefined }
+
 async function openStream(
   { fetch }: Pick<StreamReading, 'fetch'>,
   headers: Record<string, string>,
-): Promise<Response | undefined> {
+): Promise<OpenedStream> {
   try {
     const response = await fetch({ method: 'GET', headers: { accept: EVENTS, ...headers } })
-    if (response.ok && response.headers.get('content-type')?.includes(EVENTS)) return response
+    if (response.ok && response.headers.get('content-type')?.includes(EVENTS))
+      return { stream: response }
     await response.body?.cancel()
+    return { refusedWith: response.status }
   } catch {
     // Repeated or abandoned, like a refused one.
+    return { refusedWith: undefined }
   }
-  return undefined
 }

@@ -88,6 +88,16 @@ test('it is opened after the pause even if the clock of the machine was set back
   expect(await kept.get(signal)).toBe(next.value)
 })
 
+test('its end closes a connection that takes no more requests, but has not answered one yet', async () => {
+  const { first, kept } = keep(async () => connection().value)
+  const { promise: answered, resolve } = Promise.withResolvers<Reply>()
+  first.value.close = async () => resolve(LOST)
+  const sent = kept.send(async () => await answered, signal)
+  await first.lose('retired')
+  await kept.close()
+  expect((await sent).reply).toBe(LOST)
+})
+
 test('it is opened with growing pauses while that fails, and at once after it has lasted', async () => {
   const last = connection()
   let fails = true

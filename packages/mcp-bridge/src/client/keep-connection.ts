@@ -32,7 +32,7 @@ export interface Connection {
     error: { code: number; data?: unknown },
     running: RunningCall,
   ) => Promise<'settled' | 'decline' | 'cancel' | 'not-understood'>
-  /** Settles with the reason when the connection has ended. */
+  /** Settles with the reason when the connection has ended for new requests. Those that wait may still be answered. */
   readonly ended: Promise<Loss>
   close(): Promise<void>
 }
@@ -211,7 +211,8 @@ export function keepConnection(
       current = undefined
       change({ kind: 'closed' })
       closing.abort()
-      await Promise.all([last, ...refused].map(async (each) => await each?.close()))
+      const open = new Set([...(last ? [last] : []), ...unanswered.keys()])
+      await Promise.all([...open].map(async (each) => await each.close()))
     },
   }
 }

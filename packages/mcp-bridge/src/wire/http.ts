@@ -61,6 +61,8 @@ export interface StreamReading {
 export interface HttpAccess extends StreamReading {
   /** Ends the connection. */
   end(loss: Loss): void
+  /** Ends the connection for new requests. Those that wait for an answer keep their streams. */
+  retire(loss: Loss): void
 }
 
 /** How a stream of events ended. */
@@ -72,6 +74,8 @@ export interface StreamEnd {
   lastEventId?: string
   /** Milliseconds that the server wants the client to wait before that. */
   retryMs?: number
+  /** The status with which the server refused to resume it. Absent: it was not resumed, or the server did not answer. */
+  refusedWith?: number | undefined
 }
 
 /** A sent request that waits for its answer. */
@@ -118,6 +122,7 @@ export function wireToEndpoint(
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
   let answers = 0
+  let isRetired = false
   const { origin } = new URL(url)
   let hearing: Hearing | undefined
 
@@ -204,6 +209,7 @@ export function wireToEndpoint(
       .then(async (response) => await receive(response, sent), explainFetch)
       .catch((error: unknown) => explainBreak('the answer', error))
     open.delete(id)
+    if (isRetired && open.size === 0) closing.abort()
     if (!loss || sent.ending.signal.aborted) return
     hearing?.onLoss(id, sent.hasHopped ? { ...loss, maybeExecuted: true } : loss)
   }
@@ -327,6 +333,11 @@ export function wireToEndpoint(
     end: (loss) => {
       hearing?.onEnd(loss)
       stop()
+    },
+    retire: (loss) => {
+      isRetired = true
+      hearing?.onRetire?.(loss)
+      if (open.size === 0) closing.abort()
     },
     start: (listener) => {
       hearing = listener

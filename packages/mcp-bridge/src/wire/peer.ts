@@ -36,6 +36,8 @@ export interface Hearing {
   /** Called if the other side cannot receive the answer to its request any more. */
   onUnheard?(id: Id): void
   onEnd(loss: Loss): void
+  /** Called if the wire takes no more requests, but still brings the answers to those that wait. */
+  onRetire?(loss: Loss): void
 }
 
 /** Options of a wire for one message. */
@@ -153,7 +155,7 @@ export interface Peer {
   ): Promise<Reply>
   /** Rejects if it cannot be sent. */
   notify(method: string, params: JsonObject, options?: SendOptions): Promise<void>
-  /** Settles with the reason when the connection has ended. */
+  /** Settles with the reason when the connection has ended for new requests. */
   readonly ended: Promise<Loss>
   close(): Promise<void>
 }
@@ -311,11 +313,16 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
   }
 
   function end(why: Loss): void {
+    retire(why)
+    for (const { close, since } of waiting.values())
+      close({ kind: 'loss', loss: withStray(why, strays.after(since)) })
+    for (const controller of answering.values()) controller.abort(new RequestEnded('lost'))
+  }
+
+  /** Takes no more requests. Those that wait keep waiting. */
+  function retire(why: Loss): void {
     if (loss) return
     loss = why
-    for (const { close, since } of waiting.values())
-      close({ kind: 'loss', loss: withStray(loss, strays.after(since)) })
-    for (const controller of answering.values()) controller.abort(new RequestEnded('lost'))
     listener.traces?.close(loss)
     resolve(loss)
   }
@@ -326,6 +333,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     onLoss: (id, why) => waiting.get(id)?.close({ kind: 'loss', loss: why }),
     onUnheard: (id) => answering.get(id)?.abort(new RequestEnded('lost')),
     onEnd: end,
+    onRetire: retire,
   })
   return {
     request,
