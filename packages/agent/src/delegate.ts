@@ -1,4 +1,4 @@
-import { requireArguments } from '@toolblocks/protocol/internal'
+import { limitTime, requireArguments } from '@toolblocks/protocol/internal'
 import type { ModelRequest } from '@toolblocks/formatter'
 import {
   type ContentBlock,
@@ -229,23 +229,19 @@ interface TimeLimit {
 /** Starts a time limit in milliseconds. */
 export function startTimeLimit(ms: number): TimeLimit {
   const end = new AbortController()
+  const start = (left: number): (() => number) => limitTime(left, () => end.abort())
+  let stop = start(ms)
   let left = ms
-  let since = performance.now()
   let waits = 0
-  let timer = setTimeout(() => end.abort(), left)
 
   function pause(): void {
     waits += 1
-    if (waits > 1) return
-    clearTimeout(timer)
-    left -= performance.now() - since
+    if (waits === 1) left = stop()
   }
 
   function resume(): void {
     waits -= 1
-    if (waits > 0) return
-    since = performance.now()
-    timer = setTimeout(() => end.abort(), left)
+    if (waits === 0) stop = start(left)
   }
 
   return {
@@ -255,7 +251,7 @@ export function startTimeLimit(ms: number): TimeLimit {
       return await wait().finally(resume)
     },
     clear: () => {
-      clearTimeout(timer)
+      stop()
       waits = Infinity
     },
   }

@@ -11,6 +11,7 @@ import {
   MAX_OUTPUT_BYTES,
   quoteName,
   getErrorText,
+  limitTime,
 } from '@toolblocks/protocol/internal'
 import type { LocalProblem } from '../command/local-tool-definition.ts'
 import type { LeftProcess, ProcessEnd } from '../process/run-process.ts'
@@ -166,10 +167,8 @@ const STORE_MS = 10_000
 /** Passes an output to the store and waits for its reference. If the store fails, the result has a warning. */
 export async function keepOriginal(output: Output, store: Store): Promise<KeptOriginal> {
   const late = Promise.withResolvers<never>()
-  const timer = setTimeout(
-    late.reject,
-    STORE_MS,
-    new Error(`no answer within ${STORE_MS / 1000} s`),
+  const stop = limitTime(STORE_MS, () =>
+    late.reject(new Error(`no answer within ${STORE_MS / 1000} s`)),
   )
   try {
     const stored = output.isWhole ? store(output.bytes) : output.stored
@@ -180,6 +179,6 @@ export async function keepOriginal(output: Output, store: Store): Promise<KeptOr
     const message = `The original output could not be stored: ${reason}.`
     return { warning: { path: '', code: 'output-not-kept', message } }
   } finally {
-    clearTimeout(timer)
+    stop()
   }
 }
