@@ -23,7 +23,7 @@ import { fromCallToolResult } from './from-call-tool-result.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { answerInputRequired, type AskingServer, type Retry } from './answer-server.ts'
 import { type BridgeProblem, type CallName, describeFailure, failure } from './failures.ts'
-import type { Connection, KeptConnection, SentRequest } from './keep-connection.ts'
+import type { Connection, KeptConnection } from './keep-connection.ts'
 import { followTask } from './follow-task.ts'
 import type { RunningCall } from './running-calls.ts'
 
@@ -129,17 +129,23 @@ type Answered =
   | Exclude<Reply, { kind: 'result' }>
   | { kind: 'result'; raw: unknown; parsed: ParsedMcpResult }
 
+/** The end of a call, and the connection that it was sent on, if there was one. */
+interface AnsweredCall {
+  answered: Answered
+  connection: Connection | undefined
+}
+
 function read(reply: Reply): Answered {
   if (reply.kind !== 'result') return reply
   return { kind: 'result', raw: reply.result, parsed: fromCallToolResult(reply.result) }
 }
 
-/** Sends the call, and once more if that is safe; follows a task to its end. */
+/** Sends the call, and once more if that is safe. */
 async function askServer(
   definition: ToolDefinition,
   server: CallableServer,
   { running, retry }: { running: RunningCall; retry: Retry },
-): Promise<{ answered: Answered; connection: Connection | undefined }> {
+): Promise<AnsweredCall> {
   const { signal } = running.deadline
   const params: JsonObject = {
     name: definition.name,
@@ -147,33 +153,40 @@ async function askServer(
     ...retry,
     ...getMeta(running, server),
   }
-  let { reply, connection } = await send(definition, server, { running, params })
-  if (reply.kind === 'loss' && !signal.aborted && mayRepeat(reply.loss, definition, server)) {
-    const { maybeExecuted } = reply.loss
-    ;({ reply, connection } = await send(definition, server, { running, params }))
+  let sent = await send(definition, server, { running, params })
+  if (
+    sent.answered.kind === 'loss' &&
+    !signal.aborted &&
+    mayRepeat(sent.answered.loss, definition, server)
+  ) {
+    const { maybeExecuted } = sent.answered.loss
+    sent = await send(definition, server, { running, params })
     // Regardless of the second attempt: the first may have been executed.
-    if (reply.kind === 'loss' && maybeExecuted)
-      reply = { kind: 'loss', loss: { ...reply.loss, maybeExecuted } }
+    const { answered, connection } = sent
+    if (answered.kind === 'loss' && maybeExecuted)
+      return { answered: { kind: 'loss', loss: { ...answered.loss, maybeExecuted } }, connection }
   }
-  const answered = read(reply)
-  if (answered.kind !== 'result' || answered.parsed.kind !== 'task' || !connection)
-    return { answered, connection }
-  const { document } = answered.parsed
-  const end = await followTask(document, running, { connection, asking: server })
-  return { answered: read(end), connection }
+  return sent
 }
 
-/** Sends the call on the current connection, or on a new one. */
+/** Sends the call on the current connection, or on a new one, and follows its task there. */
 async function send(
   definition: ToolDefinition,
-  { kept }: CallableServer,
+  server: CallableServer,
   { running, params }: { running: RunningCall; params: JsonObject },
-): Promise<SentRequest> {
-  const { signal } = running.deadline
-  return await kept.send(
-    async (connection) => await connection.call(params, definition, running),
-    signal,
-  )
+): Promise<AnsweredCall> {
+  let last: { reply: Reply; answered: Answered } | undefined
+  const { reply, connection } = await server.kept.send(async (open) => {
+    const first = await open.call(params, definition, running)
+    const answered = read(first)
+    last = { reply: first, answered }
+    if (answered.kind !== 'result' || answered.parsed.kind !== 'task') return first
+    const { document } = answered.parsed
+    const end = await followTask(document, running, { connection: open, asking: server })
+    last = { reply: end, answered: read(end) }
+    return end
+  }, running.deadline.signal)
+  return { answered: last?.reply === reply ? last.answered : read(reply), connection }
 }
 
 /**

@@ -9,7 +9,7 @@ test.for([-32_600, -32_601, -32_602] as const)(
   (code) => {
     const error = { kind: 'error', code, message: 'no' } as const
     const plain = JSON.stringify(describeFailure(NAME, error, deadline))
-    const asked = JSON.stringify(describeFailure(NAME, { ...error, hasAsked: true }, deadline))
+    const asked = JSON.stringify(describeFailure(NAME, { ...error, hasBegun: true }, deadline))
     expect(plain).toContain('It was not executed.')
     expect(asked).toContain('may still have been executed')
     expect(asked).not.toContain('It was not executed.')

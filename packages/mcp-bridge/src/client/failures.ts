@@ -171,12 +171,12 @@ export function describeUnread(
 function explain(what: string, reply: NoResult, deadline: DeadlineState): FailedReply {
   switch (reply.kind) {
     case 'error': {
-      const { code, message, hasAsked = false } = reply
+      const { code, message, hasBegun = false } = reply
       return {
         text: `${what} failed: the server answered with error ${code}.`,
         outcome: 'failed',
         // A server may pass on the error of its own request, which a tool that runs has sent.
-        maybeExecuted: hasAsked || !NOT_EXECUTED.has(code),
+        maybeExecuted: hasBegun || !NOT_EXECUTED.has(code),
         transient: false,
         serverText: message,
       }

@@ -2,6 +2,7 @@ import type { JsonObject, ToolContext } from '@toolblocks/protocol'
 import { expect, onTestFinished, test } from 'vitest'
 import { answering, getContext } from '../testing/servers.support.ts'
 import type { Loss, Reply } from '../wire/peer.ts'
+import { describeFailure } from './failures.ts'
 import { followTask } from './follow-task.ts'
 import type { ServerHooks } from './mcp-server.ts'
 import { type RunningCall, trackCalls } from './running-calls.ts'
@@ -99,7 +100,31 @@ test('a task of the extension contains its result', async () => {
     extension('failed', { error: { code: -32603, message: 'no' } }),
     [],
   )
-  expect(failed).toEqual({ kind: 'error', code: -32603, message: 'no' })
+  expect(failed).toEqual({ kind: 'error', code: -32603, message: 'no', hasBegun: true })
+})
+
+test.for<[string, Reply]>([
+  [
+    'the session is forgotten',
+    {
+      kind: 'loss',
+      loss: { kind: 'session-expired', reason: 'gone', maybeExecuted: false, transient: true },
+    },
+  ],
+  [
+    'the connection has ended',
+    {
+      kind: 'loss',
+      loss: { kind: 'closed', reason: 'gone', maybeExecuted: false, transient: false },
+    },
+  ],
+  ['the server does not know the task', { kind: 'error', code: -32602, message: 'no task' }],
+])('a call that became a task may have been executed, also if %s', async ([, answer]) => {
+  const { reply } = await follow({ task: core('working') }, [answer])
+  const name = { server: 's', tool: 't' }
+  if (reply.kind === 'result') throw new Error('it has a result')
+  const { metadata } = describeFailure(name, reply, { isOver: false, timeoutMs: 1 })
+  expect(metadata).toMatchObject({ maybeExecuted: true })
 })
 
 test('a question of a task of the extension is answered once, even if it is repeated', async () => {

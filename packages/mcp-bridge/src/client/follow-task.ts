@@ -27,8 +27,28 @@ interface Task {
   document: JsonObject
 }
 
-/** Waits for a task's end and reports its progress. The reply is the one that the call itself would have had. */
+/**
+ * Waits for a task's end and reports its progress. The reply is the one that the call itself would have had. If there is none, the call may have been
+ * executed, whatever a request about the task says: its server has begun it.
+ */
 export async function followTask(
+  created: JsonObject,
+  running: RunningCall,
+  served: { connection: TaskConnection; asking: AskingServer },
+): Promise<Reply> {
+  const reply = await waitForEnd(created, running, served)
+  switch (reply.kind) {
+    case 'loss':
+      return { ...reply, loss: { ...reply.loss, maybeExecuted: true } }
+    case 'error':
+      return { ...reply, hasBegun: true }
+    case 'result':
+    case 'aborted':
+      return reply
+  }
+}
+
+async function waitForEnd(
   created: JsonObject,
   running: RunningCall,
   { connection, asking }: { connection: TaskConnection; asking: AskingServer },

@@ -45,6 +45,10 @@ test.for([
   [401, -32_000, 'This session has no login.'],
   [429, -32_000, 'This session has made too many requests.'],
   [500, -32_000, 'No valid session ID provided'],
+  [404, -32_602, 'The invoice is not found.'],
+  [400, -32_000, 'The browser session crashed.'],
+  [409, -32_000, 'Paid, but the session of the accounts is invalid.'],
+  [451, -32_000, 'unknown session'],
 ] as const)(
   'an endpoint that refuses a call with %i, %i and "%s" gets no other one',
   async ([status, code, message]) => {
@@ -55,6 +59,28 @@ test.for([
     expect(endpoint.methods.filter((method) => method === 'tools/call')).toHaveLength(1)
   },
 )
+
+test('an endpoint whose text names a session of its own gets no other call', async () => {
+  const { server, endpoint } = await reach({
+    odd: ({ response }) => void response.writeHead(422).end('checkout session already completed'),
+  })
+  expect(await call(server, 'odd')).toMatchObject({ isError: true })
+  expect(endpoint.methods.filter((method) => method === 'tools/call')).toHaveLength(1)
+})
+
+test('a call that was redirected to an address without it may have been executed, and is made once', async () => {
+  const { server, endpoint } = await reach({
+    odd: ({ request, response }) =>
+      request.url === '/gone'
+        ? void response.writeHead(404).end('nothing here')
+        : void response.writeHead(307, { location: '/gone' }).end(),
+  })
+  expect(await call(server, 'odd')).toMatchObject({
+    isError: true,
+    metadata: { maybeExecuted: true },
+  })
+  expect(endpoint.methods.filter((method) => method === 'tools/call')).toHaveLength(2)
+})
 
 test('an endpoint that always refuses the session gets a call twice, and the failure says that it was not executed', async () => {
   const { server, endpoint } = await reach({

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { createHttpSession } from './http-session.ts'
 import type { ServerState } from './mcp-server.ts'
 import { answerMcp } from '../testing/raw-mcp.support.ts'
 import { rawAnswer, startRawServer } from '../testing/raw-server.support.ts'
@@ -106,25 +107,92 @@ test.each([404, 503])(
   },
 )
 
-test('a call ends with its connection if the server does not answer the request for its stream again', async () => {
-  const streams: Socket[] = []
-  const { promise: called, resolve: onCall } = Promise.withResolvers<void>()
-  const { origin } = await startRawServer((socket, { head, body }) => {
-    const { method, answer } = answerMcp(head, body)
-    if (method === 'tools/call') onCall()
-    else if (method !== 'GET') socket.end(answer)
-    else if (streams.length > 0) socket.destroy()
-    else {
-      socket.write(OPEN)
-      streams.push(socket)
-    }
+/** Hears a server without a connection: of the answers to the requests for its stream, each is given once, and the last one again. */
+async function hearAnswers(answers: readonly ('stream' | number | Error)[]) {
+  const closing = new AbortController()
+  onTestFinished(() => closing.abort())
+  const log: string[] = []
+  let count = 0
+  const session = createHttpSession()
+  void session.retired.then(({ reason }) => log.push(`retired: ${reason}`))
+  await session.hearUnasked({
+    ended: closing.signal,
+    fetch: async () => {
+      const answer = answers[Math.min(count, answers.length - 1)]
+      count += 1
+      if (answer instanceof Error) throw answer
+      return new Response('', {
+        status: answer === 'stream' ? 200 : (answer ?? 200),
+        headers: { 'content-type': answer === 'stream' ? 'text/event-stream' : 'text/plain' },
+      })
+    },
+    read: async () => {
+      log.push('read')
+      return { isAnswered: false, retryMs: 0 }
+    },
+    end: ({ reason, maybeExecuted }) => {
+      log.push(`ended: ${reason}, ${maybeExecuted}`)
+      closing.abort()
+    },
   })
-  const server = await connect({ name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } })
-  const running = call(server, 'echo')
-  await called
-  streams[0]?.destroy()
-  expect(await running).toMatchObject({ isError: true, metadata: { maybeExecuted: true } })
+  return log
+}
+
+const refused = (code: string): Error =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
+
+test.for([
+  ['is not known any more', 404, 'retired: the server has forgotten the session'],
+  ['is refused', 405, 'retired: the connection was lost'],
+  ['is cut before an answer', refused('ECONNRESET'), 'retired: the connection was lost'],
+  ['cannot be requested', refused('ECONNREFUSED'), 'ended: the connection was lost, true'],
+] as const)('a stream that %s when it is resumed: %s', async ([, answer, expected]) => {
+  const log = await hearAnswers(['stream', answer])
+  await expect.poll(() => log).toEqual(['read', expected])
 })
+
+test.for([
+  [503, true],
+  [refused('ECONNRESET'), true],
+  [404, false],
+  [405, false],
+  [501, false],
+] as const)(
+  'a first stream that is refused with %s is requested again: %s',
+  async ([answer, isRepeated]) => {
+    const log = await hearAnswers([answer, 'stream', 405])
+    await pause(1200)
+    expect(log.slice(0, 1)).toEqual(isRepeated ? ['read'] : [])
+  },
+)
+
+test.each(['on its stream', 'beside it'])(
+  'a call ends if the server has forgotten the session before it had the answer to a question: asked %s',
+  async (place) => {
+    const question = JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'roots/list' })
+    const streams: Socket[] = []
+    const { origin } = await startRawServer((socket, { head, body }) => {
+      const { method, answer } = answerMcp(head, body)
+      if (method === 'GET') {
+        socket.write(OPEN)
+        streams.push(socket)
+      } else if (method === 'tools/call') {
+        if (place === 'on its stream') socket.write(OPEN)
+        const asked = place === 'on its stream' ? socket : streams[0]
+        asked?.write(`data: ${question}\n\n`)
+      } else if (body.includes('"id":"q"')) socket.end(rawAnswer(404, 'unknown session'))
+      else socket.end(answer)
+    })
+    const server = await connect(
+      { name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } },
+      { listRoots: async () => ({ roots: [] }) },
+    )
+    const result = await call(server, 'echo')
+    expect(firstText(result)).toContain(
+      'the server has forgotten the session, so it cannot receive what it asked for. It may still have been executed.',
+    )
+  },
+)
 
 test('a server whose requests come faster than it takes their answers loses its connection', async () => {
   const states: ServerState[] = []

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { explainFetch } from '../wire/explain-loss.ts'
 import type { MessageError } from '../wire/message.ts'
 import {
   EVENTS,
@@ -20,14 +21,18 @@ const MIN_PAUSE_MS = 1000
 const OPEN_MS = 1000
 /** The longest pause. */
 const MAX_PAUSE_MS = 3_600_000
+/** How many times a stream is requested again that a server has refused for a moment, before it has opened one: in about two minutes. */
+const MAX_FIRST_TRIES = 10
 
 /** Streamable HTTP up to 2025-11-25: a session, a stream for notifications of the server, and streams that are resumed. */
 export type HttpSession = HttpProtocol & {
   /** Sets the version that `initialize` agreed on; it is sent with every later message. */
   agree(version: string): void
+  /** Settles when the stream of `hearUnasked` is lost, and the server still answers: then requests that wait keep their own streams. */
+  readonly retired: Promise<Loss>
   /**
    * Opens a stream for messages of the server that answer no request. Many servers offer none. If the stream cannot be resumed, the connection
-   * ends; requests whose server still answers keep their own streams. Settles when the server has opened or refused the stream, or has not answered for a second.
+   * is retired, or ends if the server cannot be reached. Settles when the server has opened or refused the stream, or has not answered for a second.
    */
   hearUnasked(access: HttpAccess): Promise<void>
 }
@@ -36,7 +41,9 @@ export type HttpSession = HttpProtocol & {
 export function createHttpSession(): HttpSession {
   let id: string | null = null
   let agreed: string | undefined
+  const { promise: retired, resolve: retire } = Promise.withResolvers<Loss>()
   return {
+    retired,
     getHeaders: () => ({
       ...(id !== null && { 'mcp-session-id': id }),
       ...(agreed !== undefined && { 'mcp-protocol-version': agreed }),
@@ -45,14 +52,14 @@ export function createHttpSession(): HttpSession {
       id = headers.get('mcp-session-id') ?? id
     },
     explainRefusal: (status, refusal) =>
-      id !== null && isWithoutSession(status, refusal) ? SESSION_EXPIRED : undefined,
+      id !== null && isWithoutSession(status, refusal) ? FORGOTTEN : undefined,
     resume,
     agree: (version) => {
       agreed = version
     },
     hearUnasked: async (access) => {
       const opening = openStream(access, {})
-      void receiveUnrequested(opening, access)
+      void receiveUnrequested(opening, access).then((loss) => loss && retire(loss))
       const late = new AbortController()
       await Promise.race([
         opening,
@@ -68,51 +75,75 @@ export function createHttpSession(): HttpSession {
   }
 }
 
-/** The status of the specification for a session that the server does not know. */
-const FORGOTTEN = 404
-const SESSION_EXPIRED: Loss = {
+const FORGOTTEN: Loss = {
   kind: 'session-expired',
   reason: 'the server has forgotten the session',
   maybeExecuted: false,
   transient: true,
 }
 
-/** Statuses of the 4xx class that say something else: a login, a permission, a time, a limit. */
-const OF_OTHERS: ReadonlySet<number> = new Set([401, 403, 407, 408, 429])
+/** The status of the specification for a session that the server does not know. */
+const NOT_FOUND = 404
+/** Other statuses with which servers refuse one. */
+const OTHER_STATUSES: ReadonlySet<number> = new Set([400, 410, 422])
+
+/** What servers say of a session that they do not know. A tool may have sessions too. */
+const WITHOUT_SESSION =
+  /\b(?:no|unknown|invalid|expired|missing|valid)\b[^.]{0,40}\bsession\b|\bsession\b[^.]{0,40}\b(?:unknown|invalid|expired|missing|required|terminated|gone|not found|not exist|no longer)\b|\bnot initiali[sz]ed\b/i
 
 /** The codes that an implementation chooses itself, such as -32000 of the official SDK. */
 const isOwnCode = (code: number): boolean => code >= -32_099 && code <= -32_000
 
 /**
  * Whether a server refused a message because it does not know the session. The specification has the status 404 for that. Servers that were restarted
- * also answer with 400 and a text about the session or about `initialize`.
+ * also answer with others and a text about the session. An error with the id of the message answers it, unless its text is about the session.
  */
 function isWithoutSession(
   status: number,
   { text, error }: { text: string; error: MessageError | undefined },
 ): boolean {
-  if (status === FORGOTTEN) return true
-  if (status < 400 || status >= 500 || OF_OTHERS.has(status)) return false
-  return (!error || isOwnCode(error.code)) && /session|initiali[sz]ed/i.test(error?.message ?? text)
+  if (status !== NOT_FOUND && !OTHER_STATUSES.has(status)) return false
+  if (error) return isOwnCode(error.code) && WITHOUT_SESSION.test(error.message)
+  return status === NOT_FOUND || WITHOUT_SESSION.test(text)
 }
 
+/** Reads the stream as long as it can be resumed. Returns why no more of it will come, if the server still answers. */
 async function receiveUnrequested(
   opening: Promise<OpenedStream>,
   access: HttpAccess,
-): Promise<void> {
-  const first = await opening
-  if (!('stream' in first)) return
-  const { refusedWith } = await resume(await access.read(first.stream), access)
-  if (access.ended.aborted) return
-  const reason = 'the connection was lost'
-  if (refusedWith === undefined)
-    access.end({ kind: 'lost', reason, maybeExecuted: true, transient: true })
-  else if (refusedWith === FORGOTTEN) access.retire(SESSION_EXPIRED)
-  else access.retire({ kind: 'lost', reason, maybeExecuted: false, transient: true })
+): Promise<Loss | undefined> {
+  let answer = await opening
+  for (let tries = 0; tries < MAX_FIRST_TRIES && isRefusedForNow(answer); tries += 1) {
+    await pauseBefore(FIRST_PAUSE_MS * PAUSE_GROWTH ** tries, access)
+    if (access.ended.aborted) return undefined
+    answer = await openStream(access, {})
+  }
+  if (!('stream' in answer)) return undefined
+  const { refusal } = await resume(await access.read(answer.stream), access)
+  if (access.ended.aborted) return undefined
+  if (refusal === NOT_FOUND) return FORGOTTEN
+  const loss = { kind: 'lost', reason: 'the connection was lost', transient: true } as const
+  if (refusal !== 'unreached') return { ...loss, maybeExecuted: false }
+  access.end({ ...loss, maybeExecuted: true })
+  return undefined
 }
 
-async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<StreamEnd> {
-  let end = streamEnd
+/** Whether a server that is starting, or a balancer before it, may have refused the stream. 501 says that there is none. */
+function isRefusedForNow(answer: OpenedStream): boolean {
+  if ('stream' in answer) return false
+  const { refusal } = answer
+  return refusal === 'broken' || (typeof refusal === 'number' && refusal >= 500 && refusal !== 501)
+}
+
+async function pauseBefore(ms: number, { ended }: Pick<StreamReading, 'ended'>): Promise<void> {
+  await pause(ms, undefined, { signal: ended }).catch(() => undefined)
+}
+
+async function resume(
+  streamEnd: StreamEnd,
+  reading: StreamReading,
+): Promise<StreamEnd & { refusal?: Refusal }> {
+  let end: StreamEnd & { refusal?: Refusal } = streamEnd
   let retryMs = end.retryMs
   let opened = 0
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
@@ -120,9 +151,7 @@ async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<Str
     const wait = retryMs ?? FIRST_PAUSE_MS * PAUSE_GROWTH ** tries
     // A server may end each stream at once, and a longer time is none for a timer.
     const least = opened < MAX_QUICK ? 0 : MIN_PAUSE_MS
-    await pause(Math.min(Math.max(wait, least), MAX_PAUSE_MS), undefined, {
-      signal: reading.ended,
-    }).catch(() => undefined)
+    await pauseBefore(Math.min(Math.max(wait, least), MAX_PAUSE_MS), reading)
     if (reading.ended.aborted) break
     const { lastEventId } = end
     const answer = await openStream(
@@ -130,8 +159,8 @@ async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<Str
       lastEventId === undefined ? {} : { 'last-event-id': lastEventId },
     )
     if (!('stream' in answer)) {
-      end = { ...end, refusedWith: answer.refusedWith }
-      if (answer.refusedWith === FORGOTTEN) break
+      end = { ...end, refusal: answer.refusal }
+      if (answer.refusal === NOT_FOUND) break
       continue
     }
     opened += 1
@@ -143,8 +172,9 @@ async function resume(streamEnd: StreamEnd, reading: StreamReading): Promise<Str
   return end
 }
 
-/** A stream, or the status with which the server refused it; `undefined`: it did not answer. */
-type OpenedStream = { stream: Response } | { refusedWith: number | undefined }
+/** Why there is no stream: the status of the server's answer, an answer that broke off, or no answer. */
+type Refusal = number | 'broken' | 'unreached'
+type OpenedStream = { stream: Response } | { refusal: Refusal }
 
 async function openStream(
   { fetch }: Pick<StreamReading, 'fetch'>,
@@ -155,9 +185,8 @@ async function openStream(
     if (response.ok && response.headers.get('content-type')?.includes(EVENTS))
       return { stream: response }
     await response.body?.cancel()
-    return { refusedWith: response.status }
-  } catch {
-    // Repeated or abandoned, like a refused one.
-    return { refusedWith: undefined }
+    return { refusal: response.status }
+  } catch (error) {
+    return { refusal: explainFetch(error).kind === 'lost' ? 'broken' : 'unreached' }
   }
 }

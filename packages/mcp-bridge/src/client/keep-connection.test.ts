@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Loss, Reply } from '../wire/peer.ts'
 import { type Connection, keepConnection, type KeptConnection } from './keep-connection.ts'
 import { McpServerError } from './failures.ts'
@@ -7,10 +7,10 @@ import type { ServerState } from './mcp-server.ts'
 
 const { signal } = new AbortController()
 
-const EXPIRED: Reply = {
+const EXPIRED = {
   kind: 'loss',
   loss: { kind: 'session-expired', reason: 'forgotten', maybeExecuted: false, transient: true },
-}
+} as const satisfies Reply
 const LOST: Reply = {
   kind: 'loss',
   loss: { kind: 'lost', reason: 'gone', maybeExecuted: true, transient: true },
@@ -19,12 +19,20 @@ const DONE: Reply = { kind: 'result', result: {} }
 
 type ChangedConnection = { -readonly [Member in keyof Connection]: Connection[Member] }
 
-function connection(): { value: ChangedConnection; lose: (reason: string) => Promise<void> } {
+interface ControlledConnection {
+  value: ChangedConnection
+  lose: (reason: string) => Promise<void>
+  retire: (reason: string) => Promise<void>
+}
+
+function connection(): ControlledConnection {
   const { promise: ended, resolve } = Promise.withResolvers<Loss>()
+  const { promise: retired, resolve: resolveRetired } = Promise.withResolvers<Loss>()
   const value: ChangedConnection = {
     protocolVersion: '',
     capabilities: {},
     ended,
+    retired,
     request: async () => ({ kind: 'aborted' }),
     notify: async () => undefined,
     call: async () => ({ kind: 'aborted' }),
@@ -35,6 +43,10 @@ function connection(): { value: ChangedConnection; lose: (reason: string) => Pro
     lose: async (reason) => {
       resolve({ kind: 'lost', reason, maybeExecuted: true, transient: true })
       await ended
+    },
+    retire: async (reason) => {
+      resolveRetired({ kind: 'lost', reason, maybeExecuted: false, transient: true })
+      await retired
     },
   }
 }
@@ -88,14 +100,52 @@ test('it is opened after the pause even if the clock of the machine was set back
   expect(await kept.get(signal)).toBe(next.value)
 })
 
-test('its end closes a connection that takes no more requests, but has not answered one yet', async () => {
-  const { first, kept } = keep(async () => connection().value)
-  const { promise: answered, resolve } = Promise.withResolvers<Reply>()
-  first.value.close = async () => resolve(LOST)
-  const sent = kept.send(async () => await answered, signal)
-  await first.lose('retired')
-  await kept.close()
-  expect((await sent).reply).toBe(LOST)
+describe('a retired connection', () => {
+  test('gets no new requests, and is closed after its last one has settled', async () => {
+    const next = connection()
+    const { first, kept, states } = keep(async () => next.value)
+    const steps: string[] = []
+    first.value.close = async () => void steps.push('closed')
+    const { promise: answered, resolve: answer } = Promise.withResolvers<Reply>()
+    const sent = kept.send(async () => await answered, signal)
+    await first.retire('no stream')
+    expect(states).toMatchObject([{ kind: 'lost', reason: 'no stream' }])
+    expect((await kept.send(async () => DONE, signal)).connection).toBe(next.value)
+    expect(steps).toEqual([])
+    answer(DONE)
+    expect(await sent).toEqual({ reply: DONE, connection: first.value })
+    expect(steps).toEqual(['closed'])
+  })
+
+  test('without a request is closed at once', async () => {
+    const { first } = keep(async () => connection().value)
+    const steps: string[] = []
+    first.value.close = async () => void steps.push('closed')
+    await first.retire('no stream')
+    expect(steps).toEqual(['closed'])
+  })
+
+  test('is closed with the kept connection, although a request waits', async () => {
+    const { first, kept } = keep(async () => connection().value)
+    const { promise: answered, resolve } = Promise.withResolvers<Reply>()
+    first.value.close = async () => resolve(LOST)
+    const sent = kept.send(async () => await answered, signal)
+    await first.retire('no stream')
+    await kept.close()
+    expect((await sent).reply).toBe(LOST)
+  })
+})
+
+test('a request that a forgotten session refuses is sent once if the server may have executed it', async () => {
+  const { kept } = keep(async () => connection().value)
+  const refused: Reply = { kind: 'loss', loss: { ...EXPIRED.loss, maybeExecuted: true } }
+  let count = 0
+  const request = async (): Promise<Reply> => {
+    count += 1
+    return refused
+  }
+  expect((await kept.send(request, signal)).reply).toBe(refused)
+  expect(count).toBe(1)
 })
 
 test('it is opened with growing pauses while that fails, and at once after it has lasted', async () => {
@@ -260,7 +310,7 @@ test('a connection that opens after the end is closed before its caller continue
   expect(kept.current).toBeUndefined()
 })
 
-test('a connection that has answered before is closed when its session is refused, before the request is answered', async () => {
+test('a connection whose session is refused is closed; the end of the kept connection waits for that, and no request does', async () => {
   const { first, kept } = keep(async () => connection().value)
   const steps: string[] = []
   const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
@@ -269,14 +319,13 @@ test('a connection that has answered before is closed when its session is refuse
     steps.push('closed')
   }
   await kept.send(async () => DONE, signal)
-  const sent = kept
-    .send(async (connected) => (connected === first.value ? EXPIRED : DONE), signal)
-    .then(() => steps.push('answered'))
+  await kept.send(async (connected) => (connected === first.value ? EXPIRED : DONE), signal)
+  const ended = kept.close().then(() => steps.push('ended'))
   await settle()
   expect(steps).toEqual([])
   allow()
-  await sent
-  expect(steps).toEqual(['closed', 'answered'])
+  await ended
+  expect(steps).toEqual(['closed', 'ended'])
 })
 
 test('a caller leaves no listener at its signal, and one that was cancelled before does not wait', async () => {

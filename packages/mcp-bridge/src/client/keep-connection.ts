@@ -32,13 +32,15 @@ export interface Connection {
     error: { code: number; data?: unknown },
     running: RunningCall,
   ) => Promise<'settled' | 'decline' | 'cancel' | 'not-understood'>
-  /** Settles with the reason when the connection has ended for new requests. Those that wait may still be answered. */
+  /** Settles with the reason when the connection has ended. */
   readonly ended: Promise<Loss>
+  /** Settles with the reason if new requests must use another connection. Those that wait can still be answered. */
+  readonly retired?: Promise<Loss>
   close(): Promise<void>
 }
 
 /** The end of a request, and the connection that it was sent on, if there was one. */
-export interface SentRequest {
+interface SentRequest {
   reply: Reply
   connection?: Connection
 }
@@ -54,8 +56,9 @@ export interface KeptConnection {
   /** Returns the open connection, or a new one, or the reason why there is none. */
   get(signal: AbortSignal): Promise<Connection | Loss>
   /**
-   * Sends a request on the open connection, or on a new one. It is sent again on another one if the server refuses it without its session. After an
-   * answer to a request for use, the connection is opened again at once if it is lost. `purpose` is `use` by default.
+   * Sends a request on the open connection, or on a new one. It is sent again on another one if the server refuses it without its session, and surely has
+   * not executed it. After an answer to a request for use, the connection is opened again at once if it is lost. The connection is not closed before
+   * `request` settles. `purpose` is `use` by default.
    */
   send(
     request: (connection: Connection) => Promise<Reply>,
@@ -89,9 +92,10 @@ export function keepConnection(
   let current: Connection | undefined
   let opening: Promise<Connection | Loss> | undefined
   const closing = new AbortController()
-  /** The number of requests that wait for an answer, and the connections whose session the server has refused. */
+  /** The number of requests that wait for an answer, and the connections that take no new ones and are closed after the last answer. */
   const unanswered = new Map<Connection, number>()
-  const refused = new Set<Connection>()
+  const leaving = new Set<Connection>()
+  const ends = new Set<Promise<void>>()
   let losses = 0
   let openedAt = 0
   let retryFrom = 0
@@ -123,7 +127,23 @@ export function keepConnection(
     void connection.ended.then((loss) => {
       if (current === connection) loseConnection(loss)
     })
+    void connection.retired?.then((loss) => {
+      if (state.kind === 'closed') return
+      if (current === connection) loseConnection(loss)
+      leaving.add(connection)
+      closeUnused(connection)
+    })
     return connection
+  }
+
+  /** Closes a connection that takes no new requests, if none waits. Nobody waits for its end. */
+  function closeUnused(connection: Connection): void {
+    if (unanswered.has(connection) || !leaving.delete(connection)) return
+    const end = connection
+      .close()
+      .catch(() => undefined)
+      .finally(() => ends.delete(end))
+    ends.add(end)
   }
 
   async function reopen(): Promise<Connection | Loss> {
@@ -171,15 +191,15 @@ export function keepConnection(
     const isAnswered = reply.kind === 'result' || reply.kind === 'error'
     if (isAnswered && purpose === 'use' && current === connection) losses = 0
     if (isWithoutSession(reply) && current === connection) {
-      refused.add(connection)
+      leaving.add(connection)
       // A server that only forgot the session can be reached.
       loseConnection(reply.loss, isRepeated)
     }
     const left = (unanswered.get(connection) ?? 1) - 1
     if (left > 0) unanswered.set(connection, left)
     else unanswered.delete(connection)
-    // Until then the other requests get their own refusal, and are sent again, too.
-    if (left === 0 && refused.delete(connection)) await connection.close()
+    // Until then the other requests get their own answer, or their refusal, and are sent again, too.
+    closeUnused(connection)
     return { reply, connection }
   }
 
@@ -194,7 +214,7 @@ export function keepConnection(
     get,
     send: async (request, signal, purpose = 'use') => {
       const once = await sendOnce(request, signal, { purpose, isRepeated: false })
-      return isWithoutSession(once.reply) && !signal.aborted
+      return isWithoutSession(once.reply) && !once.reply.loss.maybeExecuted && !signal.aborted
         ? await sendOnce(request, signal, { purpose, isRepeated: true })
         : once
     },
@@ -211,8 +231,7 @@ export function keepConnection(
       current = undefined
       change({ kind: 'closed' })
       closing.abort()
-      const open = new Set([...(last ? [last] : []), ...unanswered.keys()])
-      await Promise.all([...open].map(async (each) => await each.close()))
+      await Promise.all([...[last, ...leaving].map(async (each) => await each?.close()), ...ends])
     },
   }
 }

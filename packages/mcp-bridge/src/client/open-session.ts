@@ -75,6 +75,7 @@ export async function openSession(
         : undefined,
     settleError: visitPages(asking),
     ended: peer.ended,
+    ...(overHttp && { retired: overHttp.session.retired }),
     close: peer.close,
   }
 }

@@ -61,8 +61,6 @@ export interface StreamReading {
 export interface HttpAccess extends StreamReading {
   /** Ends the connection. */
   end(loss: Loss): void
-  /** Ends the connection for new requests. Those that wait for an answer keep their streams. */
-  retire(loss: Loss): void
 }
 
 /** How a stream of events ended. */
@@ -74,8 +72,6 @@ export interface StreamEnd {
   lastEventId?: string
   /** Milliseconds that the server wants the client to wait before that. */
   retryMs?: number
-  /** The status with which the server refused to resume it. Absent: it was not resumed, or the server did not answer. */
-  refusedWith?: number | undefined
 }
 
 /** A sent request that waits for its answer. */
@@ -122,7 +118,6 @@ export function wireToEndpoint(
   const closing = new AbortController()
   const open = new Map<Id, Sent>()
   let answers = 0
-  let isRetired = false
   const { origin } = new URL(url)
   let hearing: Hearing | undefined
 
@@ -158,8 +153,11 @@ export function wireToEndpoint(
     return createHeaders([...Object.entries(headers ?? {}), ...Object.entries(own)])
   }
 
-  /** Sends a message that needs no answer. Rejects if the server refuses it. */
-  async function sendNotification(message: JsonObject): Promise<void> {
+  /** Sends a message that needs no answer. Rejects if the server refuses it; `onRefusal` receives what the protocol says about that. */
+  async function sendNotification(
+    message: JsonObject,
+    onRefusal: (loss: Loss) => void = () => undefined,
+  ): Promise<void> {
     const cancelled =
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined
     const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
@@ -171,24 +169,39 @@ export function wireToEndpoint(
       })
       .finally(() => sent?.ending.abort())
     if (!response.ok) {
-      const { reason, serverText } = explainStatus(
-        response.status,
-        maskBody(await readText(response), origin),
-      )
+      const text = maskBody(await readText(response), origin)
+      const explained = protocol.explainRefusal?.(response.status, { text, error: undefined })
+      if (explained) onRefusal(explained)
+      const { reason, serverText } = explainStatus(response.status, text)
       throw new Error(`${reason}: ${serverText}`)
     }
     await response.body?.cancel()
   }
 
   /** Sends an answer to a request of the server. Each needs a request over HTTP: a server that takes none would fill the memory of this program. */
-  async function sendAnswer(message: JsonObject): Promise<void> {
+  async function sendAnswer(message: JsonObject, token: string | undefined): Promise<void> {
     if (answers >= MAX_ANSWERS) {
       hearing?.onEnd(UNTAKEN)
       stop()
       return
     }
     answers += 1
-    await sendNotification(message).finally(() => (answers -= 1))
+    const onRefusal = (loss: Loss): void => loseAsking(loss, token)
+    await sendNotification(message, onRefusal).finally(() => (answers -= 1))
+  }
+
+  /** Ends our request during which the server has asked: it waits for an answer that cannot reach it. Without a token, it may be any. */
+  function loseAsking({ reason }: Loss, token: string | undefined): void {
+    const loss = { ...DROPPED, reason: `${reason}, so it cannot receive what it asked for` }
+    if (token === undefined) {
+      hearing?.onEnd(loss)
+      stop()
+    }
+    for (const { id, token: own, ending } of open.values()) {
+      if (own !== token) continue
+      hearing?.onLoss(id, loss)
+      ending.abort()
+    }
   }
 
   /** Sends a request and passes its answer or loss on. */
@@ -209,7 +222,6 @@ export function wireToEndpoint(
       .then(async (response) => await receive(response, sent), explainFetch)
       .catch((error: unknown) => explainBreak('the answer', error))
     open.delete(id)
-    if (isRetired && open.size === 0) closing.abort()
     if (!loss || sent.ending.signal.aborted) return
     hearing?.onLoss(id, sent.hasHopped ? { ...loss, maybeExecuted: true } : loss)
   }
@@ -334,18 +346,13 @@ export function wireToEndpoint(
       hearing?.onEnd(loss)
       stop()
     },
-    retire: (loss) => {
-      isRetired = true
-      hearing?.onRetire?.(loss)
-      if (open.size === 0) closing.abort()
-    },
     start: (listener) => {
       hearing = listener
     },
-    send: async (message, { headers: more = {} }) => {
+    send: async (message, { headers: more = {}, token }) => {
       const { id, method } = message
       if (isId(id) && method !== undefined) void exchange(message, id, more)
-      else if (isId(id)) await sendAnswer(message)
+      else if (isId(id)) await sendAnswer(message, token)
       else await sendNotification(message)
     },
     close: async () => {

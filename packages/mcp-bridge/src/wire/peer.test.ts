@@ -86,7 +86,7 @@ test('an error says whether the other side has sent a request meanwhile, except 
       },
     },
   )
-  expect(await us.request('roots/list', {}, { signal })).toMatchObject({ hasAsked: true })
+  expect(await us.request('roots/list', {}, { signal })).toMatchObject({ hasBegun: true })
   expect(await us.request('ping', {}, { signal })).toEqual({
     kind: 'error',
     code: -32_601,

@@ -36,8 +36,6 @@ export interface Hearing {
   /** Called if the other side cannot receive the answer to its request any more. */
   onUnheard?(id: Id): void
   onEnd(loss: Loss): void
-  /** Called if the wire takes no more requests, but still brings the answers to those that wait. */
-  onRetire?(loss: Loss): void
 }
 
 /** Options of a wire for one message. */
@@ -46,6 +44,8 @@ interface SendOptions {
   headers?: Readonly<Record<string, string>>
   /** The request of the other side to which the message belongs. */
   relatedTo?: Id
+  /** The progress token of our request to which that one belongs, if the wire knows it. */
+  token?: string | undefined
 }
 
 /** How a connection is ended. */
@@ -92,8 +92,8 @@ export type Reply =
       message: string
       /** Further data of the error, unchanged. */
       data?: unknown
-      /** The other side sent a request meanwhile, whose error it may have passed on. */
-      hasAsked?: true
+      /** The other side has begun it, whatever the code says: it sent a request meanwhile, whose error it may have passed on, or made a task of it. */
+      hasBegun?: true
     }
   | { kind: 'loss'; loss: Loss }
   /** The caller cancelled it; the other side was informed. `stray`: what it printed meanwhile that is no message. */
@@ -155,7 +155,7 @@ export interface Peer {
   ): Promise<Reply>
   /** Rejects if it cannot be sent. */
   notify(method: string, params: JsonObject, options?: SendOptions): Promise<void>
-  /** Settles with the reason when the connection has ended for new requests. */
+  /** Settles with the reason when the connection has ended. */
   readonly ended: Promise<Loss>
   close(): Promise<void>
 }
@@ -248,7 +248,7 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
           code,
           message: withoutPrefix(text),
           ...(data !== undefined && { data }),
-          ...(waiting.get(message.id)?.asked !== askedSoFar && { hasAsked: true }),
+          ...(waiting.get(message.id)?.asked !== askedSoFar && { hasBegun: true }),
         })
         break
       }
@@ -309,20 +309,15 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     }
     // A cancelled request gets no answer.
     if (!signal.aborted)
-      send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id }).catch(() => undefined)
+      send({ jsonrpc: '2.0', id, ...outcome }, { relatedTo: id, token }).catch(() => undefined)
   }
 
   function end(why: Loss): void {
-    retire(why)
-    for (const { close, since } of waiting.values())
-      close({ kind: 'loss', loss: withStray(why, strays.after(since)) })
-    for (const controller of answering.values()) controller.abort(new RequestEnded('lost'))
-  }
-
-  /** Takes no more requests. Those that wait keep waiting. */
-  function retire(why: Loss): void {
     if (loss) return
     loss = why
+    for (const { close, since } of waiting.values())
+      close({ kind: 'loss', loss: withStray(loss, strays.after(since)) })
+    for (const controller of answering.values()) controller.abort(new RequestEnded('lost'))
     listener.traces?.close(loss)
     resolve(loss)
   }
@@ -333,7 +328,6 @@ export function openPeer(wire: Wire, listener: PeerListener): Peer {
     onLoss: (id, why) => waiting.get(id)?.close({ kind: 'loss', loss: why }),
     onUnheard: (id) => answering.get(id)?.abort(new RequestEnded('lost')),
     onEnd: end,
-    onRetire: retire,
   })
   return {
     request,
