@@ -75,6 +75,24 @@ run = "unattended"
     ])
   })
 
+  test('is asked again if its tools are not pinned any more, although its address says so', async () => {
+    const pinned = '[mcp.servers.web]\nurl = "https://one.example/mcp#"\npin = true\n'
+    const unpinned =
+      '[mcp.servers.web]\nurl = "https://one.example/mcp#, the descriptions of its tools are pinned"\n'
+    expect(await listNew(pinned, unpinned)).toEqual([
+      'reaches server web: https://one.example/mcp#,%20the%20descriptions%20of%20its%20tools%20are%20pinned',
+    ])
+  })
+
+  test('is asked again if a variable or a header has another name, although it reads alike', async () => {
+    const table = (env: string): string => `[mcp.servers.a]\ncommand = "sh"\nenv = { ${env} }\n`
+    const one = table('A = "x", LD_PRELOAD = "y"')
+    expect(await listNew(one, table('"A is x, LD_PRELOAD" = "y"'))).toHaveLength(1)
+    const web = (headers: string): string =>
+      `[mcp.servers.web]\nurl = "https://one.example"\nheaders = { ${headers} }\n`
+    expect(await listNew(web('A = "b: c"'), web('"A: b" = "c"'))).toHaveLength(1)
+  })
+
   test('is asked again when a call that runs without asking loses a fixed or a hidden argument', async () => {
     const limited = `${SERVER}fixed = { folder = "/tmp" }\nhidden = ["mode"]\n`
     const text = 'loosens look: its calls run without asking you'

@@ -42,8 +42,15 @@ export function openDecisions(file: string, wait: LockWait = {}): Decisions {
     })
   return {
     findNew(folder, wants) {
-      const known = new Set(readDecided(file).folders[folder])
-      return wants.filter(({ hash }) => !known.has(hash))
+      const known = Map.groupBy(
+        (readDecided(file).folders[folder] ?? []).map((agreement) => agreement.split(' ')),
+        ([hash]) => hash,
+      )
+      // A want may not have lost a limit that it had when the user agreed.
+      return wants.filter(
+        ({ hash, limits = [] }) =>
+          !known.get(hash)?.some(([, ...kept]) => kept.every((limit) => limits.includes(limit))),
+      )
     },
     findProgram(folder, part) {
       const { [folder]: programs = {} } = readDecided(file).programs
@@ -52,7 +59,7 @@ export function openDecisions(file: string, wait: LockWait = {}): Decisions {
     async agree(folder, wants) {
       if (wants.length === 0) return
       await change(folder, ({ hashes, programs }) => ({
-        hashes: [...new Set([...hashes, ...wants.map(({ hash }) => hash)])].toSorted(),
+        hashes: [...new Set([...hashes, ...wants.map(writeAgreement)])].toSorted(),
         programs: {
           ...programs,
           ...Object.fromEntries(
@@ -69,8 +76,13 @@ export function openDecisions(file: string, wait: LockWait = {}): Decisions {
   }
 }
 
+/** Writes a want that the user has agreed to: its hash, and those of its limits. */
+function writeAgreement({ hash, limits = [] }: Want): string {
+  return [hash, ...limits].join(' ')
+}
+
 interface DecidedFolder {
-  /** The hashes of the wants that the user has agreed to. */
+  /** The agreements of the user: the hashes of wants, each with those of its limits. */
   hashes: readonly string[]
   /** The paths of programs, by part. */
   programs: Readonly<Record<string, string>>
@@ -85,7 +97,11 @@ function readDecided(file: string): DecidedFolders {
   try {
     const { folders, programs } = JSON.parse(readRegularFile(file, MAX_OWN_BYTES))
     return {
-      folders: pickEntries(folders, (value): value is string[] => Array.isArray(value)),
+      folders: pickEntries(
+        folders,
+        (value): value is string[] =>
+          Array.isArray(value) && value.every((each) => typeof each === 'string'),
+      ),
       programs: pickEntries(
         programs,
         (value): value is Record<string, string> =>

@@ -1,25 +1,41 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { parseConfiguration } from '../configuration/parse-configuration.ts'
 import { readWrittenServers } from '../servers/written-servers.ts'
-import { createWants, type Want } from './wants.ts'
+import { openDecisions } from './decisions.ts'
+import { createWants, type Want, type Wants } from './wants.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'toolblocks-rule-wants-'))
 afterAll(() => rmSync(root, { recursive: true }))
 mkdirSync(join(root, 'bin'))
 writeFileSync(join(root, 'bin/sh'), '', { mode: 0o755 })
 
-/** The wants about the only rule of a configuration. */
-async function findRuleWants(rule: string, tables: string): Promise<readonly Want[]> {
-  const toml = `[approvals]\nrules = [${JSON.stringify(rule)}]\n${tables}`
+/** The wants about a rule of a configuration, which is the only one unless all are given. */
+async function findRuleWants(
+  rule: string,
+  tables: string,
+  rules: readonly string[] = [rule],
+): Promise<readonly Want[]> {
+  return (await makeWants(rules, tables)).of(`rule ${rule}`)
+}
+
+/** Stores an agreement to wants. Returns whether others need none. */
+async function agreeTo(wants: readonly Want[]): Promise<(others: readonly Want[]) => boolean> {
+  const decisions = openDecisions(join(mkdtempSync(join(root, 'd')), 'trust.json'))
+  await decisions.agree('/w', wants)
+  return (others) => decisions.findNew('/w', others).length === 0
+}
+
+async function makeWants(rules: readonly string[], tables: string): Promise<Wants> {
+  const toml = `[approvals]\nrules = ${JSON.stringify(rules)}\n${tables}`
   const parsed = await parseConfiguration(toml, join(root, 'toolblocks.toml'))
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.problems))
   const { configuration } = parsed
   const { servers } = await readWrittenServers(configuration)
   const environment = { PATH: join(root, 'bin') }
-  return createWants({ configuration, servers, environment }).of(`rule ${rule}`)
+  return createWants({ configuration, servers, environment })
 }
 
 const makeTool = (name: string, command = 'sh a.sh'): string =>
@@ -48,6 +64,60 @@ test.for<[string, string, string]>([
   expect(was).toHaveLength(1)
   expect(is[0]?.text).toBe(was[0]?.text)
   expect(is[0]?.hash).not.toBe(was[0]?.hash)
+})
+
+describe('without a rule that asks or denies, the calls that run without a person are others:', () => {
+  const PUSH = 'deny git(command^=git push)'
+
+  test('a rule that allows is agreed to with those before it', async () => {
+    const find = async (rules: readonly string[]) =>
+      await findRuleWants('allow git', makeTool('git'), rules)
+    const agreed = await find([PUSH, 'allow git'])
+    expect(agreed).toMatchObject([
+      { text: 'rule: calls of git run without asking you, except git(command^=git push)' },
+    ])
+    const isAgreed = await agreeTo(agreed)
+    for (const lost of [
+      ['allow git'],
+      ['allow git', PUSH],
+      ['deny git(command^=git pull)', 'allow git'],
+    ])
+      expect(isAgreed(await find(lost)), String(lost)).toBe(false)
+    for (const kept of [
+      ['ask git(command^=git push)', 'allow git'],
+      ['deny gi*', PUSH, 'allow git'],
+    ])
+      expect(isAgreed(await find(kept)), String(kept)).toBe(true)
+  })
+
+  test('rules about other tools, and those that allow, are not part of it', async () => {
+    const rules = ['deny other', 'ask gi', 'deny github*', 'allow gi*', 'allow git']
+    expect(await findRuleWants('allow git', makeTool('git'), rules)).toMatchObject([
+      { text: 'rule: calls of git run without asking you' },
+    ])
+  })
+
+  test.each(['deny *', 'ask gi*', 'deny git__a*', 'ask git__a(b=c)'])(
+    'a rule for several tools is agreed to with each that is for one of them: %s',
+    async (other) => {
+      const [want] = await findRuleWants('allow git__*', makeServer('git'), [other, 'allow git__*'])
+      expect(want?.text).toBe(
+        `rule: calls of git__* run without asking you, except ${other.replace(/^\w+ /, '')}`,
+      )
+    },
+  )
+
+  test.each([
+    ['tool git', `${makeTool('git')}run = "unattended"\n`, 'git: its calls'],
+    ['server git', `${makeServer('git')}run = "unattended"\n`, 'server git: calls of its tools'],
+  ] as const)('so is "run" of a table: %s', async (part, tables, what) => {
+    const rules = ['allow other', 'deny git*', 'ask *', 'deny x']
+    const texts = (await makeWants(rules, tables)).of(part).map(({ text }) => text)
+    expect(texts).toContain(`${what} run without asking you, except git*, *`)
+    expect((await makeWants([], tables)).of(part).map(({ text }) => text)).toContain(
+      `${what} run without asking you`,
+    )
+  })
 })
 
 test('a rule for one tool of a server is agreed to for that server alone', async () => {

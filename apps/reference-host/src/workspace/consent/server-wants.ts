@@ -7,6 +7,7 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { orderedJson } from '../files/hash-json.ts'
 import { describeLoginSettings } from '../servers/describe-login.ts'
 import { maskHeader, maskNamedAddress } from '../servers/mask-server.ts'
+import { isRuleOfServer, limitedLine, listExceptions } from './rule-wants.ts'
 import { findServerVariables, type WrittenServer } from '../servers/written-servers.ts'
 
 /** The effects that a want can have, in the order in which they are shown to a person. */
@@ -15,29 +16,31 @@ export type Effect = (typeof EFFECTS)[number]
 
 /**
  * A want before it has its part and its hash. `program`: the path of the program that it starts, if there is one. `written`: the text with the values
- * that are masked in it.
+ * that are masked in it, and without its limits. `limits`: what the text excepts.
  */
 export type WantLine = readonly [
   effect: Effect,
   text: string,
   program?: string | undefined,
   written?: string,
+  limits?: readonly string[],
 ]
 
 /** Returns the lines about a server. */
 export function serverLines(
   written: WrittenServer,
   {
-    configuration: { root },
+    configuration: { root, approvals },
     environment,
   }: {
-    configuration: Pick<Configuration, 'root'>
+    configuration: Pick<Configuration, 'root' | 'approvals'>
     environment: Readonly<Record<string, string | undefined>>
   },
 ): readonly WantLine[] {
   const { name, table, own } = written
   const server = `server ${quote(name)}`
   const variables = findServerVariables(written)
+  const exceptions = listExceptions(approvals?.rules, (rule) => isRuleOfServer(rule, name))
   const pinned = own.pin ? ', the descriptions of its tools are pinned' : ''
   const loosens = (text: string): WantLine => ['loosens', `${server}: ${text}`]
   return [
@@ -50,7 +53,7 @@ export function serverLines(
           ...getPairs(table['headers']).map(([header, value]) =>
             maskedLine('sends', value, {
               mask: (text) => maskHeader(header, text),
-              describe: (text) => `${server}: the header ${header}: ${text}`,
+              describe: (text) => `${server}: the header ${quote(header)}: ${text}`,
             }),
           ),
           ...loginLines(server, own),
@@ -59,7 +62,9 @@ export function serverLines(
     ...(variables.length > 0
       ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
       : []),
-    ...(own.run === 'unattended' ? [loosens('calls of its tools run without asking you')] : []),
+    ...(own.run === 'unattended'
+      ? [limitedLine(`${server}: calls of its tools run without asking you`, exceptions)]
+      : []),
     ...(readsLinks(table) ? [loosens(`${LINKS} ${orderedJson(table['links'])}`)] : []),
     ...(table['trusted'] === true ? [loosens(REPEATED)] : []),
     ...(own.share === true ? [loosens(SHARED)] : []),
@@ -72,7 +77,8 @@ export function maskedLine(
   value: string,
   { mask, describe }: { mask: (value: string) => string; describe: (value: string) => string },
 ): WantLine {
-  return [effect, describe(mask(value)), undefined, describe(value)]
+  const text = describe(mask(value))
+  return [effect, text, undefined, JSON.stringify([text, value])]
 }
 
 const LINKS = 'links in its results are read without asking you, with'
@@ -125,7 +131,7 @@ function startLine(
   const started = [
     `${server}: ${formatCommand(commandLine)} ${describeProgram(program)}`,
     ...(isText(cwd) ? [`in ${quote(cwd)}`] : []),
-    ...env.map(([variable, value]) => `${variable} is ${quote(value)}`),
+    ...env.map(([variable, value]) => `${quote(variable)} is ${quote(value)}`),
   ]
   return ['starts', `${started.join(', ')}${pinned}`, program]
 }

@@ -1,14 +1,8 @@
 import { resolve } from 'node:path'
 import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
-import { nameTools } from '@toolblocks/mcp-bridge/internal/names'
 import type { ParameterDefinition } from '@toolblocks/protocol'
-import {
-  formatRuleCalls,
-  isRuleOfTool,
-  readRule,
-  type Rule,
-} from '@toolblocks/tool-executor/internal/rules'
+import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { AgentConfiguration } from '../configuration/table-schemas.ts'
@@ -21,6 +15,13 @@ import { selectServers, type WrittenServer } from '../servers/written-servers.ts
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
+import {
+  getServerOfTool,
+  limitedLine,
+  listExceptions,
+  listRuleParts,
+  ruleLines,
+} from './rule-wants.ts'
 import { serveLines } from './serve-wants.ts'
 import {
   type Effect,
@@ -55,6 +56,8 @@ export interface Want {
    * shown, and another value in place of a masked one is another want.
    */
   hash: string
+  /** The hashes of what the text excepts. Whoever has agreed to a want has agreed to the same one with more exceptions, but not with fewer. Absent: it excepts nothing. */
+  limits?: readonly string[]
   /** The path of the program that it starts. Absent: it starts none, or there is no such program. */
   program?: string
 }
@@ -113,8 +116,14 @@ export function createWants(sources: WantSources): Wants {
   /** What a part reads, sends or loosens is agreed to for the program or the address of the part, and of its server. */
   function toWants(part: WantedPart, lines: readonly WantLine[]): readonly Want[] {
     const server = getServerOfTool(part, sources.configuration)
-    const own = lines.map(([effect, text, program, written = text]) => ({
-      want: { part, effect, text, ...(program !== undefined && { program }) },
+    const own = lines.map(([effect, text, program, written = text, limits = []]) => ({
+      want: {
+        part,
+        effect,
+        text,
+        ...(program !== undefined && { program }),
+        ...(limits.length > 0 && { limits: limits.map(hashJson) }),
+      },
       hash: hashJson([effect, written]),
     }))
     const bases = [
@@ -135,58 +144,27 @@ function isBase({ effect }: Pick<Want, 'effect'>): boolean {
   return effect === 'starts' || effect === 'reaches'
 }
 
-/** Returns the server of a tool that is one of a server. */
-function getServerOfTool(
-  part: WantedPart,
-  { mcp }: Pick<Configuration, 'mcp'>,
-): string | undefined {
-  const [, name = ''] = /^tool ([^]*)$/.exec(part) ?? []
-  return Object.hasOwn(mcp.tools, name) ? mcp.tools[name]?.server : undefined
-}
-
-/** Returns the parts on which a rule depends: the tools and servers of its calls. If another one is added, the rule is a new want. */
-function listRuleParts(
-  part: WantedPart,
-  { configuration, servers }: WantSources,
-): readonly WantedPart[] {
-  const [, text = ''] = /^rule ([^]*)$/.exec(part) ?? []
-  const read = readRule(text)
-  if (!read.ok) return []
-  const { rule } = read
-  const tools = [...Object.keys(configuration.tools), ...Object.keys(configuration.mcp.tools)]
-  return [
-    ...tools.filter((name) => isRuleOfTool(rule, name)).map((name): WantedPart => `tool ${name}`),
-    ...tools
-      .filter((name) => isRuleOfTool(rule, name))
-      .flatMap((name) => getServerOfTool(`tool ${name}`, configuration) ?? [])
-      .map((name): WantedPart => `server ${name}`),
-    ...servers
-      .filter(({ name }) => isRuleOfServer(rule, name))
-      .map(({ name }): WantedPart => `server ${name}`),
-  ]
-}
-
-/** Whether a rule may be about tools of a server. Their names begin with its name. */
-function isRuleOfServer({ tool }: Rule, server: string): boolean {
-  const [named = ''] = nameTools(server, ['x']).values()
-  const prefix = named.slice(0, -1)
-  const start = tool.replace(/\*$/, '')
-  return start.startsWith(prefix) || (tool.endsWith('*') && prefix.startsWith(start))
-}
-
 type Part = readonly [part: WantedPart, getLines: () => readonly WantLine[]]
 
 /** Returns every part with the function that looks up what it asks for. */
 function listParts(sources: WantSources): readonly Part[] {
   const { configuration, servers, environment } = sources
-  const { root, tools, mcp, agents, prompts, resources, approvals } = configuration
+  const {
+    root,
+    tools,
+    mcp,
+    agents,
+    prompts,
+    resources,
+    approvals: { rules = [] } = {},
+  } = configuration
   const toMcpClients = (what: string, path: string): readonly WantLine[] => [
     ['sends', `${what} ${showPath(resolve(root, path))} to MCP clients`],
   ]
   return [
     ...toParts('tool', tools, (name, tool) => toolLines(name, tool, sources)),
     ...servers.map((server): Part => [`server ${server.name}`, () => serverLines(server, sources)]),
-    ...toParts('tool', mcp.tools, serverToolLines),
+    ...toParts('tool', mcp.tools, (name, table) => serverToolLines(name, table, sources)),
     ['model', () => modelLines(configuration, environment)],
     ...toParts('agent', agents, agentLines),
     ...toParts('prompt', prompts, (name, { file }) =>
@@ -196,7 +174,7 @@ function listParts(sources: WantSources): readonly Part[] {
       'resources',
       () => (resources ? toMcpClients('resources: the files in', resources.folder) : []),
     ],
-    ...(approvals?.rules ?? []).map((text): Part => [`rule ${text}`, () => ruleLines(text)]),
+    ...rules.map((text): Part => [`rule ${text}`, () => ruleLines(text, rules)]),
     ['questions', () => questionsLines(configuration, environment)],
     ['serve', () => serveLines(configuration)],
     ['store', () => storeLines(configuration)],
@@ -217,7 +195,7 @@ function toParts<Table>(
 function toolLines(
   name: string,
   tool: ToolConfiguration,
-  { configuration: { root }, environment }: WantSources,
+  { configuration: { root, approvals }, environment }: WantSources,
 ): readonly WantLine[] {
   const { command, source, options, env = [] } = tool
   const details = [
@@ -237,13 +215,17 @@ function toolLines(
     ...(env.length > 0
       ? [['reads', `${quote(name)}: the variables ${env.map(quote).join(', ')}`] as const]
       : []),
-    ...looseningLines(name, tool),
+    ...looseningLines(name, tool, approvals),
   ]
 }
 
-function serverToolLines(name: string, table: McpToolConfiguration): readonly WantLine[] {
+function serverToolLines(
+  name: string,
+  table: McpToolConfiguration,
+  { configuration: { approvals } }: WantSources,
+): readonly WantLine[] {
   const which = `the tool ${quote(table.tool)} of the server ${quote(table.server)}`
-  return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table)]
+  return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table, approvals)]
 }
 
 /** Returns the lines for the decisions that a tool's table makes in place of a person. */
@@ -253,6 +235,7 @@ function looseningLines(
     ToolConfiguration | McpToolConfiguration,
     'run' | 'questions' | 'parameters' | 'fixed' | 'hidden' | 'on_turn_end'
   >,
+  approvals: Configuration['approvals'],
 ): readonly WantLine[] {
   const { run, questions = {}, parameters = {}, fixed = {}, hidden = [] } = table
   // Without one of these limits, the calls that run would be others.
@@ -263,10 +246,11 @@ function looseningLines(
     ...hidden.map((argument) => `no ${quote(argument)}`),
   ]
   const always = limits.length === 0 ? '' : `, always with ${limits.join(', ')}`
+  const exceptions = listExceptions(approvals?.rules, (rule) => isRuleOfTool(rule, name))
   const createLooseningLine = (text: string): WantLine => ['loosens', `${quote(name)}: ${text}`]
   return [
     ...(run === 'unattended'
-      ? [createLooseningLine(`its calls run without asking you${always}`)]
+      ? [limitedLine(`${quote(name)}: its calls run without asking you${always}`, exceptions)]
       : []),
     ...Object.entries(questions).flatMap(([id, question]) =>
       questionTexts(id, question).map(createLooseningLine),
@@ -355,13 +339,6 @@ function agentLines(name: string, agent: AgentConfiguration): readonly WantLine[
     ...(depth > 1 ? [`started by agents too, ${depth} levels deep`] : []),
   ]
   return [['sends', `agent ${quote(name)}: work that a model hands to it, ${details.join(', ')}`]]
-}
-
-/** A rule that asks or denies needs no agreement. */
-function ruleLines(text: string): readonly WantLine[] {
-  const read = readRule(text)
-  if (!read.ok || read.rule.effect !== 'allow') return []
-  return [['loosens', `rule: calls of ${formatRuleCalls(read.rule)} run without asking you`]]
 }
 
 /** Returns the lines about the program that learns of questions. When they expire has no effect beyond the folder. */

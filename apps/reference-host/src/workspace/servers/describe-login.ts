@@ -1,7 +1,7 @@
-import { findVariables } from '@toolblocks/mcp-bridge/internal/names'
 import type { LoginStatus } from '@toolblocks/mcp-bridge/oauth'
 import type { ServerConfiguration } from '../configuration/server-schema.ts'
 import { orderedJson } from '../files/hash-json.ts'
+import { maskLiteral } from './mask-server.ts'
 
 /** Describes a login in one line, without its secrets. */
 export function describeLogin(
@@ -27,7 +27,7 @@ export function describeLoginSettings({
   settings: string | undefined
   hosts: readonly string[]
 } {
-  const masked = secret === undefined || findVariables(secret).length > 0 ? secret : '***'
+  const masked = secret === undefined ? undefined : maskLiteral(secret)
   const settings = { ...rest, ...(masked !== undefined && { client_secret: masked }) }
   return { settings: Object.keys(settings).length === 0 ? undefined : orderedJson(settings), hosts }
 }

@@ -209,6 +209,21 @@ test.for([
     'https://a.example/?api_key=***${P:-&host=evil}',
   ],
   ['postgres://ada:p\\w@db.example/x', 'postgres://ada:***@db.example/x'],
+  // The value of a reference may end the user or the host.
+  ['https://evil.example${P:-/}@a@good.example/', 'https://evil.example${P:-/}@a@good.example/'],
+  [
+    'https://sk-x.evil.example${P:-/}@good.example',
+    'https://sk-x.evil.example${P:-/}@good.example',
+  ],
+  ['https://u:${A:-@}evil.example${B:-/}@a/', 'https://u:${A:-@}evil.example${B:-/}@a/'],
+  ['https://evil.example:80${P:-/}@good.example', 'https://evil.example:80${P:-/}@good.example'],
+  ['https://${USER}:pw@a.example/', 'https://${USER}:***@a.example/'],
+  // A client reaches another host than the one that is written.
+  ['https://\u0430pi.openai.com/v1', 'https://xn--pi-6kc.openai.com/v1'],
+  ['https://a.example\u2044mcp.evil.example/', 'https://a.xn--examplemcp-896e.evil.example/'],
+  ['https://a.example\uff0fmcp@evil.example/', 'https://a.example%EF%BC%8Fmcp@evil.example/'],
+  ['http://0x7f000001:80/${PATH}', 'http://127.0.0.1:80/${PATH}'],
+  ['https://%65vil.example?a b', 'https://evil.example?a%20b'],
 ] as const)('the address %j is shown as %j: its host is never masked', ([url, masked]) => {
   expect(maskUrl(url)).toBe(masked)
 })
@@ -236,6 +251,31 @@ test('law: what is shown of an address leads to the same host and path', () => {
         read.host,
         read.pathname,
       ])
+    }),
+    { numRuns: 5000 },
+  )
+})
+
+test('law: what is shown of an address with variables leads to the same host', () => {
+  const references = [
+    '${P:-/}',
+    '${P:-\\}',
+    '${P:-?}',
+    '${P:-#}',
+    '${P:-@}',
+    '${P:-a@}',
+    '${P:-:}',
+    '${P}',
+  ]
+  const piece = fc.constantFrom(...references, ...references, ...PIECES)
+  const expand = (text: string): string =>
+    text.replaceAll(/\$\{P(?::-([^}]*))?\}/g, (_, preset: string | undefined) => preset ?? 'value')
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 9 }), (rest) => {
+      const text = `https://${rest.join('')}`
+      const read = URL.parse(expand(text))
+      if (read === null) return
+      expect(URL.parse(expand(maskUrl(text) ?? ''))?.host).toBe(read.host)
     }),
     { numRuns: 5000 },
   )

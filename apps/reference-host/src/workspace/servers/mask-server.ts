@@ -162,7 +162,7 @@ function maskPassword(value: string): string {
 }
 
 /** Keeps references, and replaces the text around them. */
-function maskLiteral(value: string): string {
+export function maskLiteral(value: string): string {
   const scheme = /^(?:Bearer|Basic|Token) /i.exec(value)?.[0] ?? ''
   const references = value.match(REFERENCE) ?? []
   const literal = value.slice(scheme.length).replaceAll(REFERENCE, '')
@@ -250,7 +250,10 @@ export function maskUrl(
   return masked.replaceAll(HOLE, () => references[next++] ?? '')
 }
 
-/** Reads an address as a client does: of `https:/a\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. */
+/**
+ * Reads an address as a client does: of `https:/a\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. A host that a client
+ * reads otherwise than it is written (letters of other alphabets, numbers in other forms) is the one that the client reaches.
+ */
 function normalizeAddress(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what a client removes
   const [start, scheme] = /^[\u0000-\u0020]*(https?|wss?):[/\\\t\n\r]*/i.exec(text) ?? []
@@ -261,11 +264,31 @@ function normalizeAddress(text: string): string {
     .slice(start.length, end)
     .replaceAll(/[\t\n\r]/g, '')
     .replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'))
-  return `${scheme}://${address}`
+    .replaceAll(' ', '%20')
+  const { user = '', host = '' } = HOST.exec(address)?.groups ?? {}
+  const rest = address.slice(user.length + host.length)
+  const isKnown = !user.includes(HOLE) && !host.includes(HOLE)
+  const read = isKnown ? URL.parse(`${scheme}://${host}`)?.hostname : undefined
+  const asRead = read === undefined || read === host.toLowerCase() ? host : read
+  // A letter that looks like a slash would make a user look like a host.
+  return `${scheme}://${encodeUser(user)}${asRead}${rest}`
 }
+
+function encodeUser(user: string): string {
+  return user.replaceAll(/[^\p{ASCII}\uE000]/gu, (letter) =>
+    encodeURIComponent(letter.toWellFormed()),
+  )
+}
+const HOST = /^(?<user>[^/?#]*@)?(?<host>\[[^\]]*\]|[^/?#:]*)/
 
 /** Masks what stands before the `@` of an address: a user and a password, or a token. */
 function maskUser(user: string, isMasked: SecretRule): string {
+  // The value of a reference may end the user: then the host is any text beside it but what stands directly after the colon: a password or a port.
+  if (user.includes(HOLE))
+    return user.replace(
+      /^([^:@[]*:)(?!\d{1,5}(?:\uE000|$))[^\uE000@]+/,
+      (_, name: string) => `${name}${MASK}`,
+    )
   const colon = user.indexOf(':')
   const name = colon === -1 ? user : user.slice(0, colon)
   // A second `@` makes a name look like a host.
