@@ -1,6 +1,6 @@
 import { requireFormatOptions } from './text/format-block.ts'
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
-import { requireArguments, formatValue } from '@toolblocks/protocol/internal'
+import { formatNote, requireArguments, formatValue } from '@toolblocks/protocol/internal'
 import type { Media } from './media/find-media.ts'
 import type { MediaPart } from './media/to-model-parts.ts'
 import type { ModelResponse, ModelCall, ModelRequest } from './model/model-request.ts'
@@ -19,6 +19,7 @@ import {
   readRequest,
 } from './request/read-request.ts'
 import { formatBlocks } from './text/format-result.ts'
+import { oneLine } from './text/model-text.ts'
 import type { RequestChange } from './tools/request-change.ts'
 import { type ToolNames, readArguments } from './tools/tool-names.ts'
 
@@ -216,7 +217,10 @@ function toPart({ mediaType, data, filename = '' }: Media): AnthropicPart {
   if (isImageType(mediaType))
     return { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
   // Only a host's own profile leads here: Anthropic has no block for other types.
-  return { type: 'text', text: `[${mediaType}, which this provider does not accept]` }
+  return {
+    type: 'text',
+    text: formatNote(`${oneLine(mediaType)}, which this provider does not accept`),
+  }
 }
 
 const IMAGES = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'] as const

@@ -136,6 +136,7 @@ export {
 export { describeValue, formatValue, quoteBriefly, quoteName } from './text/describe-value.ts'
 export { formatDuration } from './text/duration.ts'
 export { fenceText } from './text/fence-text.ts'
+export { formatNote, nameInNote, quoteInNote } from './text/format-note.ts'
 export { toLastState } from './text/last-state.ts'
 export { describeMissingPeer } from './text/missing-peer.ts'
 export { repairBase64 } from './text/repair-base64.ts'

@@ -1,5 +1,10 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { requireArguments } from '@toolblocks/protocol/internal'
+import {
+  formatNote,
+  nameInNote,
+  quoteInNote,
+  requireArguments,
+} from '@toolblocks/protocol/internal'
 import type {
   ContentBlock,
   Delivery,
@@ -252,11 +257,10 @@ function deliverPiece(
 
 function reference({ uri, sha256, callId, turn, block }: Delivery, now: number): ResultPart {
   const when = turn === now ? 'this turn' : `turn ${turn}`
-  const whole =
-    callId === '' ? "the user's message" : `the result of call ${JSON.stringify(callId)}`
+  const whole = callId === '' ? "the user's message" : `the result of call ${quoteInNote(callId)}`
   const where = `block ${block + 1} of ${whole} in ${when}`
-  const text = `[${oneLine(uri)} has not changed since ${oneLine(where)}, which has all of it (sha256 ${sha256.slice(0, 12)}…).]`
-  return { from: 'host', text }
+  const text = `${oneLine(nameInNote(uri))} has not changed since ${oneLine(where)}, which has all of it (sha256 ${sha256.slice(0, 12)}…).`
+  return { from: 'host', text: formatNote(text) }
 }
 
 /** Says how much of a block was left out, and how to read it. */
@@ -268,12 +272,9 @@ export function describeCut(
     result,
   }: { index: number; options: Pick<DeliverOptions, 'readTool'>; result: ToolResult },
 ): ResultPart {
-  const rest = explainReadTool(
-    `call ${JSON.stringify(result.id ?? '')}, block ${index + 1}`,
-    options,
-  )
-  const text = `[Above, ${of - kept} of ${of} characters were left out at "…", in the middle.${rest}]`
-  return { from: 'host', text }
+  const rest = explainReadTool(`call ${quoteInNote(result.id ?? '')}, block ${index + 1}`, options)
+  const text = `Above, ${of - kept} of ${of} characters were left out at "…", in the middle.${rest}`
+  return { from: 'host', text: formatNote(text) }
 }
 
 /** Says what happened to structured content, and how to read it. */
@@ -281,11 +282,8 @@ export function describeStructure(
   what: string,
   { options, result }: { options: Pick<DeliverOptions, 'readTool'>; result: ToolResult },
 ): ResultPart {
-  const rest = explainReadTool(
-    `call ${JSON.stringify(result.id ?? '')}, structured content`,
-    options,
-  )
-  return { from: 'host', text: `[Structured content ${what}.${rest}]` }
+  const rest = explainReadTool(`call ${quoteInNote(result.id ?? '')}, structured content`, options)
+  return { from: 'host', text: formatNote(`Structured content ${what}.${rest}`) }
 }
 
 function explainReadTool(what: string, { readTool }: Pick<DeliverOptions, 'readTool'>): string {

@@ -1,4 +1,5 @@
 import { getAudience, type ContentBlock, type ToolResult } from '@toolblocks/protocol'
+import { quoteInNote } from '@toolblocks/protocol/internal'
 import { nameBlock } from '../text/format-block.ts'
 import { oneLine } from '../text/model-text.ts'
 
@@ -93,5 +94,5 @@ export const ONLY_SO = 'You get it only like this.'
 /** Says where the original of a picture is. Only a person sees it. */
 export function nameOriginal({ id = '' }: ToolResult, index: number): string {
   if (id === '') return ''
-  return ` A person sees the original: call ${oneLine(JSON.stringify(id))}, ${nameBlock(index)}.`
+  return ` A person sees the original: call ${oneLine(quoteInNote(id))}, ${nameBlock(index)}.`
 }

@@ -1,5 +1,5 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { requireArguments } from '@toolblocks/protocol/internal'
+import { formatNote, quoteInNote, requireArguments } from '@toolblocks/protocol/internal'
 import type { ContentBlock, Delivery, ModelText, ToolCall, ToolResult } from '@toolblocks/protocol'
 import { type FormatOptions, formatBlock, nameBlock } from '../text/format-block.ts'
 import { formatResult } from '../text/format-result.ts'
@@ -122,10 +122,12 @@ function placeMediaPart(
   }
   const { id = '', name } = call ?? { id: result.id }
   const tool = name === undefined ? '' : ` of ${oneLine(name)}`
-  const label = `[${nameBlock(index)} of the result${tool}, call ${oneLine(JSON.stringify(id))}:]`
+  const label = formatNote(
+    `${nameBlock(index)} of the result${tool}, call ${oneLine(quoteInNote(id))}:`,
+  )
   mediaParts.behind.push({ ...placement.media, label: toModelText(label), index })
   mediaParts.notes.push(
-    `[The tool's ${block.type} in ${nameType(mediaBlock)} follows all results.]`,
+    formatNote(`The tool's ${block.type} in ${nameType(mediaBlock)} follows all results.`),
   )
   noteFitted(mediaBlock, result, mediaParts)
 }
@@ -135,7 +137,7 @@ function noteFitted({ block, index }: MediaBlock, result: ToolResult, { notes }:
   const fitted = findFittedPicture(block)
   if (!fitted?.media) return
   const what = `The tool's ${block.type} in ${nameBlock(index)} was ${fitted.note}`
-  notes.push(`[${what}. ${ONLY_SO}${nameOriginal(result, index)}]`)
+  notes.push(formatNote(`${what}. ${ONLY_SO}${nameOriginal(result, index)}`))
 }
 
 /** Between the parts of a text. */
@@ -178,7 +180,8 @@ function omitMedia(mediaBlock: MediaBlock, reason: string, { notes }: MediaParts
   const { media, block } = mediaBlock
   if (!isPerceptible(media)) return
   const more = explainUnscaled(block)
-  notes.push(`[The tool's ${block.type} in ${nameType(mediaBlock)} was omitted: ${reason}${more}.]`)
+  const what = `The tool's ${block.type} in ${nameType(mediaBlock)}`
+  notes.push(formatNote(`${what} was omitted: ${reason}${more}.`))
 }
 
 /** Why a picture over a limit was not scaled, for the note that it was omitted. */

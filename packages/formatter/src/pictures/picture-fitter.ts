@@ -2,6 +2,7 @@ import type { ContentBlock, ToolResult } from '@toolblocks/protocol'
 import {
   decodeBase64,
   formatByteSize,
+  formatNote,
   getBase64ByteLength,
   requireArguments,
 } from '@toolblocks/protocol/internal'
@@ -330,7 +331,7 @@ function toNote(
   text: string,
   { result, index }: { result: ToolResult; index: number },
 ): ContentBlock {
-  return { type: 'text', text: `[${text}${nameOriginal(result, index)}]` }
+  return { type: 'text', text: formatNote(`${text}${nameOriginal(result, index)}`) }
 }
 
 async function hash(data: string): Promise<string> {

@@ -1,5 +1,5 @@
 import { requireFormatOptions } from '../text/format-block.ts'
-import { requireArguments, quoteBriefly } from '@toolblocks/protocol/internal'
+import { formatNote, requireArguments, quoteBriefly } from '@toolblocks/protocol/internal'
 import { type ContentBlock, type ModelText, type ToolCall } from '@toolblocks/protocol'
 import { CROWDED, checkMedia } from '../media/check-media.ts'
 import { type Media, findFittedPicture, findMedia, isPerceptible } from '../media/find-media.ts'
@@ -147,14 +147,14 @@ function toUserParts(
       flushWords()
       parts.push({ type: 'media', media: checked.media })
       const fitted = findFittedPicture(block)
-      if (fitted?.media) parts.push(toNote(`[The image above was ${fitted.note}.]`))
+      if (fitted?.media) parts.push(toNote(`The image above was ${fitted.note}.`))
       continue
     }
     textBlocks.push(block)
     if (media && checked && isPerceptible(media)) {
       flushWords()
       const reason = `${checked.reason}${explainUnscaled(block)}`
-      parts.push(toNote(`[The ${oneLine(media.mediaType)} above was omitted: ${reason}.]`))
+      parts.push(toNote(`The ${oneLine(media.mediaType)} above was omitted: ${reason}.`))
     }
   }
   flushWords()
@@ -162,7 +162,7 @@ function toUserParts(
 }
 
 function toNote(text: string): UserPart {
-  return { type: 'text', text: toModelText(text) }
+  return { type: 'text', text: toModelText(formatNote(text)) }
 }
 
 /** Returns the results between a response and the next one, by the id of the call. */

@@ -4,7 +4,9 @@ import {
   describeQuestion,
   getLineRange,
   isOmittedResourceLink,
+  formatNote,
   isQuotedText,
+  nameInNote,
   formatByteSize,
   getBase64ByteLength,
 } from '@toolblocks/protocol/internal'
@@ -37,7 +39,7 @@ export function formatBlock(
 /** Content for the person alone is mentioned, so that the model knows that it exists. */
 function formatForPerson(block: ContentBlock): ResultPart {
   const uri = block.type === 'resource' ? block.resource.uri : undefined
-  return line('for the person only', [block.type, uri])
+  return line('for the person only', [block.type, uri === undefined ? uri : nameInNote(uri)])
 }
 
 function formatWhole(block: ContentBlock, options: FormatOptions, index?: number): ResultPart {
@@ -79,7 +81,7 @@ function formatContent({ resource }: EmbeddedResource, index?: number): ResultPa
     return { from: 'host', text: codeFence(resource.text, language) }
   }
   const size = formatByteSize(getBase64ByteLength(resource.blob))
-  return line(withName('resource', index), [uri, mimeType ?? 'unknown type', size])
+  return line(withName('resource', index), [nameInNote(uri), mimeType ?? 'unknown type', size])
 }
 
 function formatMedia(
@@ -103,12 +105,13 @@ function formatLink(link: ResourceLink): ResultPart {
   const bytes = size === undefined ? undefined : formatByteSize(size)
   // Earlier blocks of the result were read already.
   const what = isOmittedResourceLink(link) ? 'resource, content omitted' : 'resource link, not read'
-  return line(what, [uri, title ?? name, mimeType, bytes, description])
+  return line(what, [nameInNote(uri), title ?? name, mimeType, bytes, description])
 }
 
 function line(what: string, facts: readonly (string | undefined)[]): ResultPart {
   const texts = facts.filter((fact) => fact !== undefined).map(oneLine)
-  return { from: 'host', text: `[${what}: ${texts.filter((fact) => fact !== '').join(', ')}]` }
+  const said = texts.filter((fact) => fact !== '').join(', ')
+  return { from: 'host', text: formatNote(`${what}: ${said}`) }
 }
 
 /** Describes a resource in one line: its title or name, which several resources may share, its path in the workspace or URI, and its lines. */

@@ -2,6 +2,7 @@ import { requireFormatOptions } from './format-block.ts'
 import {
   requireArguments,
   formatErrorTrace,
+  formatNote,
   isMisreadResult,
   getSkippedBlocks,
 } from '@toolblocks/protocol/internal'
@@ -125,13 +126,11 @@ const MAX_SHOWN = 3
 function describeSkipped(result: ToolResult): string | undefined {
   const skipped = getSkippedBlocks(result)
   if (skipped.length === 0) return undefined
-  // A bracket would look like the end of the note.
-  const reasons = skipped
-    .slice(0, MAX_SHOWN)
-    .map(({ message }) => oneLine(message).replaceAll('[', '(').replaceAll(']', ')'))
+  const reasons = skipped.slice(0, MAX_SHOWN).map(({ message }) => oneLine(message))
   const more = skipped.length > MAX_SHOWN ? ['…'] : []
   const blocks = skipped.length === 1 ? '1 block' : `${skipped.length} blocks`
-  return `[The tool's result has ${blocks} that could not be read: ${[...reasons, ...more].join('; ')}]`
+  const said = [...reasons, ...more].join('; ')
+  return formatNote(`The tool's result has ${blocks} that could not be read: ${said}`)
 }
 
 /**

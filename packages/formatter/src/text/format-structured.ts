@@ -9,6 +9,7 @@ import {
 import {
   findValueForPerson,
   findBlocksWithJson,
+  formatNote,
   isRepeatedContent,
   replaceMedia,
   formatByteSize,
@@ -37,7 +38,7 @@ export function formatStructured(
 function withoutMedia(content: readonly ContentBlock[], value: unknown): unknown {
   return replaceMedia(content, value, ({ index, mimeType = 'unknown type', data }) => {
     const facts = `${oneLine(mimeType)}, ${formatByteSize(getBase64ByteLength(data))}`
-    return index === undefined ? `[${facts}]` : `[${nameBlock(index)}: ${facts}]`
+    return formatNote(index === undefined ? facts : `${nameBlock(index)}: ${facts}`)
   })
 }
 
@@ -45,9 +46,11 @@ function nameStructured(structuredContent: unknown): string {
   const value = findValueForPerson(structuredContent)
   if (!value) return '[structured content, not shown here]'
   const summary = oneLine(value.summary ?? '')
-  const facts = summary === '' ? [value.kind] : [value.kind, summary]
+  const kind = oneLine(value.kind)
+  const facts = summary === '' ? [kind] : [kind, summary]
   const isHidden = value.display?.preferredView === 'hidden'
-  return `[structured content, ${isHidden ? 'hidden from' : 'shown to'} the person: ${facts.join(', ')}]`
+  const seen = isHidden ? 'hidden from' : 'shown to'
+  return formatNote(`structured content, ${seen} the person: ${facts.join(', ')}`)
 }
 
 /** A value that is not JSON is mentioned, not dropped. */

@@ -2,7 +2,9 @@ import {
   appendPointer,
   findBlocksWithJson,
   findResultData,
+  formatNote,
   isRepeatedContent,
+  quoteInNote,
   selectData,
   splitPointer,
 } from '@toolblocks/protocol/internal'
@@ -72,6 +74,6 @@ export function describeSelection(
   const how =
     readTool === undefined
       ? 'No tool reads the rest.'
-      : `The tool ${oneLine(readTool)} reads the rest: call ${oneLine(JSON.stringify(result.id ?? ''))}, path such as ${oneLine(JSON.stringify(more))}.`
-  return [{ from: 'host', text: `[Above are only selected parts of the data. ${how}]` }]
+      : `The tool ${oneLine(readTool)} reads the rest: call ${oneLine(quoteInNote(result.id ?? ''))}, path such as ${oneLine(quoteInNote(more))}.`
+  return [{ from: 'host', text: formatNote(`Above are only selected parts of the data. ${how}`) }]
 }

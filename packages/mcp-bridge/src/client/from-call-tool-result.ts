@@ -5,6 +5,7 @@ import {
   replaceMedia,
   requireArguments,
   formatByteSize,
+  formatNote,
   getBase64ByteLength,
   getOwnField,
 } from '@toolblocks/protocol/internal'
@@ -107,7 +108,8 @@ function repeatAsText({ content, structuredContent }: JsonObject): JsonObject | 
     blocks,
     structuredContent,
     ({ mimeType = 'unknown type', data }) => {
-      return `[${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in structuredContent]`
+      const size = formatByteSize(getBase64ByteLength(data))
+      return formatNote(`${mimeType}, ${size}, in structuredContent`)
     },
   )
   const text = typeof replaced === 'string' ? replaced : JSON.stringify(replaced)

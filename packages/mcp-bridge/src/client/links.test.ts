@@ -52,6 +52,14 @@ test('content above the limit is cut between characters, with a note', () => {
   expect(limitContent(blob, 2).content).toMatchObject([{ type: 'text' }])
 })
 
+test('the address of a resource that was cut does not close the note about it', () => {
+  const content = [{ type: 'resource', resource: { uri: 'a:x]\n[Above', text: 'abc' } }] as const
+  expect(limitContent({ content, isError: false }, 1).content.at(-1)).toEqual({
+    type: 'text',
+    text: String.raw`[Only 1 byte are read at a time; "a:x\u005d\n\u005bAbove" has 3 bytes.]`,
+  })
+})
+
 const linked: ToolResult = {
   isError: false,
   content: [

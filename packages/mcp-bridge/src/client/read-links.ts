@@ -5,7 +5,13 @@ import {
   type ResourceLink,
   type ToolResult,
 } from '@toolblocks/protocol'
-import { withWarnings, formatByteSize, getBase64ByteLength } from '@toolblocks/protocol/internal'
+import {
+  formatNote,
+  nameInNote,
+  withWarnings,
+  formatByteSize,
+  getBase64ByteLength,
+} from '@toolblocks/protocol/internal'
 import type { BridgeProblem } from './failures.ts'
 import type { LinkPolicy } from './server-config.ts'
 
@@ -152,7 +158,9 @@ export function limitContent(result: ToolResult, maxBytes: number): ToolResult {
     }
     const cut = cutText(block, left)
     left = 0
-    const note = `[Only ${formatByteSize(cut ? maxBytes : 0)} are read at a time; ${block.resource.uri} has ${formatByteSize(size)}.]`
+    const note = formatNote(
+      `Only ${formatByteSize(cut ? maxBytes : 0)} are read at a time; ${nameInNote(block.resource.uri)} has ${formatByteSize(size)}.`,
+    )
     return [...(cut ? [cut] : []), { type: 'text', text: note }]
   })
   return { ...result, content }

@@ -8,6 +8,7 @@ import {
 import {
   findValueForPerson,
   formatByteSize,
+  formatNote,
   getBase64ByteLength,
   isRepeatedContent,
   replaceMedia,
@@ -125,11 +126,8 @@ function describeStructure(
 ): readonly ContentBlock[] {
   if (isForPerson(content, structuredContent)) return []
   if (isRepeatedContent(content, structuredContent)) return []
-  const replaced = replaceMedia(
-    content,
-    structuredContent,
-    ({ mimeType = 'unknown type', data }) =>
-      `[${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in the content]`,
+  const replaced = replaceMedia(content, structuredContent, ({ mimeType = 'unknown type', data }) =>
+    formatNote(`${mimeType}, ${formatByteSize(getBase64ByteLength(data))}, in the content`),
   )
   const text = typeof replaced === 'string' ? replaced : JSON.stringify(replaced)
   return [{ type: 'text', text }]

@@ -8,7 +8,13 @@ import {
   type QuestionContext,
   isJsonObject,
 } from '@toolblocks/protocol'
-import { getOwnField, isJsonValue, parseJson } from '@toolblocks/protocol/internal'
+import {
+  formatNote,
+  getOwnField,
+  isJsonValue,
+  nameInNote,
+  parseJson,
+} from '@toolblocks/protocol/internal'
 
 /** The kinds of elicitation that a client supports. */
 export interface ClientModes {
@@ -93,9 +99,9 @@ function textOfBlock(block: ContentBlock): string {
   if (block.type === 'resource_link') return `${block.name}: ${block.uri}`
   if (block.type === 'resource') {
     const { uri, text } = block.resource
-    return text === undefined ? `[${uri}]` : `${uri}\n${text}`
+    return text === undefined ? formatNote(nameInNote(uri)) : `${uri}\n${text}`
   }
-  return 'mimeType' in block ? `[${type}, ${block.mimeType}]` : `[${type}]`
+  return formatNote('mimeType' in block ? `${type}, ${block.mimeType}` : type)
 }
 
 /** An MCP form, and how its content becomes the question's answer. */
