@@ -1,6 +1,7 @@
 import { requireArguments } from '@toolblocks/protocol/internal'
 import { type ContentBlock, type ToolResult, getAudience, getText } from '@toolblocks/protocol'
-import { isLikeNote, type ResultPart } from '../text/parts.ts'
+import { isLikeNote } from '../text/host-notes.ts'
+import type { ResultPart } from '../text/parts.ts'
 import { describeSelection, selectResult } from '../text/select-result.ts'
 import { cutBlock, describeCut, describeStructure, splitBudget } from './deliver-result.ts'
 import { shortenStructure } from './shorten-structure.ts'

@@ -46,7 +46,7 @@ function formatWhole(block: ContentBlock, options: FormatOptions, index?: number
   switch (block.type) {
     case 'text':
       return isQuotedText(block)
-        ? { from: 'host', text: codeFence(block.text) }
+        ? { from: 'host', text: codeFence(block.text), quoted: block.text }
         : { from: 'tool', text: block.text }
     case 'resource':
       return formatResource(block, options, index)
@@ -78,7 +78,7 @@ function formatContent({ resource }: EmbeddedResource, index?: number): ResultPa
   const { uri, mimeType } = resource
   if (resource.text !== undefined) {
     const language = mimeType === undefined ? '' : languageForMimeType(mimeType)
-    return { from: 'host', text: codeFence(resource.text, language) }
+    return { from: 'host', text: codeFence(resource.text, language), quoted: resource.text }
   }
   const size = formatByteSize(getBase64ByteLength(resource.blob))
   return line(withName('resource', index), [nameInNote(uri), mimeType ?? 'unknown type', size])
@@ -110,8 +110,8 @@ function formatLink(link: ResourceLink): ResultPart {
 
 function line(what: string, facts: readonly (string | undefined)[]): ResultPart {
   const texts = facts.filter((fact) => fact !== undefined).map(oneLine)
-  const said = texts.filter((fact) => fact !== '').join(', ')
-  return { from: 'host', text: formatNote(`${what}: ${said}`) }
+  const list = texts.filter((fact) => fact !== '').join(', ')
+  return { from: 'host', text: formatNote(`${what}: ${list}`) }
 }
 
 /** Describes a resource in one line: its title or name, which several resources may share, its path in the workspace or URI, and its lines. */

@@ -19,15 +19,10 @@ import {
   hasReplacedText,
   withLastState,
 } from './format-structured.ts'
+import { resemblesHostNote } from './host-notes.ts'
 import { oneLine, toModelText } from './model-text.ts'
 import { describeSelection, selectResult } from './select-result.ts'
-import {
-  type JoinedParts,
-  type ResultPart,
-  closePart,
-  joinParts,
-  resemblesHostNote,
-} from './parts.ts'
+import { type JoinedParts, type ResultPart, closePart, joinParts } from './parts.ts'
 
 /**
  * Formats a complete result for a model (`docs/protocol.md`, "What a model receives"): first one paragraph with the host's notes, if there are any,
@@ -57,7 +52,7 @@ export function formatTrace(
 ): readonly ResultPart[] {
   if (!errorTrace || !result.isError) return []
   const text = formatErrorTrace(result, parts.map((part) => part.text).join('\n'))
-  return text === undefined ? [] : [{ from: 'host', text }]
+  return text === undefined ? [] : [{ from: 'host', text, quoted: text }]
 }
 
 /**
@@ -129,8 +124,8 @@ function describeSkipped(result: ToolResult): string | undefined {
   const reasons = skipped.slice(0, MAX_SHOWN).map(({ message }) => oneLine(message))
   const more = skipped.length > MAX_SHOWN ? ['…'] : []
   const blocks = skipped.length === 1 ? '1 block' : `${skipped.length} blocks`
-  const said = [...reasons, ...more].join('; ')
-  return formatNote(`The tool's result has ${blocks} that could not be read: ${said}`)
+  const list = [...reasons, ...more].join('; ')
+  return formatNote(`The tool's result has ${blocks} that could not be read: ${list}`)
 }
 
 /**

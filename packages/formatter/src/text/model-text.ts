@@ -9,9 +9,12 @@ export function toModelText(text: string): ModelText {
 
 const MAX_LENGTH = 200
 
-/** Characters without a visible glyph: controls, formats, fillers, tags, selectors, private and half characters. */
-const UNPRINTABLE =
-  /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]|(?!\s)\p{Cc}/gu
+/** Characters without a visible glyph: formats, fillers, tags, selectors, private and half characters. */
+export const INVISIBLE =
+  /[\p{Cf}\p{Co}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
+
+/** Controls that are no white space. */
+export const CONTROL = /(?!\s)\p{Cc}/gu
 
 /** White space, and the blank of Braille. */
 const BLANKS = /[\s\u0085\u2800]+/gu
@@ -25,20 +28,5 @@ export function oneLine(text: string): string {
 }
 
 function clean(text: string): string {
-  return text.replaceAll(UNPRINTABLE, '').replaceAll(BLANKS, ' ').trim()
-}
-
-/** A control sequence of a terminal, such as a colour. Without numbers, a bracket and a letter may also be how a word in brackets begins. */
-const CONTROL_SEQUENCE =
-  // oxlint-disable-next-line no-control-regex -- it begins with a control character
-  /\u001b(?:\[(?:[\d;:?]+[A-Za-z]|m(?![a-z])|[A-Za-z](?![A-Za-z]))|\][^\u0007\u001b\n]{0,1000}(?:\u0007|\u001b\\)|[()][A-Z\d])/g
-
-/** Returns the visible characters of a text, in their compatible form (NFKC), with its lines. The time is linear in the text. */
-export function readVisible(text: string): string {
-  if (!/[^\t\n\r -~]/.test(text)) return text
-  return text
-    .replaceAll(CONTROL_SEQUENCE, '')
-    .replaceAll('\u0085', '\n')
-    .replaceAll(UNPRINTABLE, '')
-    .normalize('NFKC')
+  return text.replaceAll(INVISIBLE, '').replaceAll(CONTROL, '').replaceAll(BLANKS, ' ').trim()
 }

@@ -1,11 +1,14 @@
 import { requireArguments, fenceText } from '@toolblocks/protocol/internal'
 import { type ModelText } from '@toolblocks/protocol'
-import { readVisible, toModelText } from './model-text.ts'
+import { isLikeNote } from './host-notes.ts'
+import { toModelText } from './model-text.ts'
 
 /** A part of the text for a model, and its author: a tool's text is unchanged, the host's text leaves no block open. */
 export interface ResultPart {
   from: 'tool' | 'host'
   text: string
+  /** The lines of a tool in a host's text, such as those in a fence. */
+  quoted?: string
 }
 
 /** The parts in one text. */
@@ -25,53 +28,15 @@ export function joinParts(parts: readonly ResultPart[]): JoinedParts {
     text: texts.join('\n\n'),
     isEmpty: parts.length === 0,
     hasClosings: parts.some(({ text }, index) => text !== texts[index]),
-    hasLikeness: parts.some(({ from, text }) => from === 'tool' && isLikeNote(text)),
+    hasLikeness: isLikeNote(getToolText(parts)),
   }
 }
 
-/** The beginning of a line up to its first word: blanks, punctuation, and what marks a quotation, a list or a heading in Markdown. */
-const LINE_START =
-  /(?<=^|[\n\v\f\r\u2028\u2029])(?:\d{1,9}[.)]|[^\p{L}\p{Nd}\n\v\f\r\u2028\u2029])*/gu
-
-const LINE_END = /[\n\v\f\r\u2028\u2029]/
-
-/** Number of characters of a line that are compared with notes. */
-const COMPARED = 400
-
-/** How a line begins: from its first word, and what is before that. */
-interface LineBeginning {
-  before: string
-  beginning: string
-}
-
-/** Reads how the lines of a text with words begin, as a model sees them. The time is linear in the text. */
-function* readLineBeginnings(text: string): Generator<LineBeginning> {
-  const visible = readVisible(text)
-  for (const { 0: start, index } of visible.matchAll(LINE_START)) {
-    const from = index + start.length
-    const [line = ''] = visible.slice(from, from + COMPARED).split(LINE_END, 1)
-    if (line !== '') yield { before: start, beginning: line.replaceAll(/\s+/g, ' ') }
-  }
-}
-
-/** An opening bracket before the first word, and no closing one behind it. */
-const OPEN_BRACKET = /[[\u2045\u2772\u27e6\u3010\u3014][^\][\u2045\u2772\u27e6\u3010\u3014]*$/
-
-/** How a note about content begins that was cut, selected, shortened, scaled or not repeated. */
-const NOTE_BEGINNING =
-  /^(?:above(?:,| are only)|structured content (?:was|of)|the image above was|[^\]]{1,300} has not changed since)/i
-
-/** Whether a text has a line that a model could mistake for a note of the host about omitted content. The time is linear in the text. */
-export function isLikeNote(text: string): boolean {
-  for (const { before, beginning } of readLineBeginnings(text))
-    if (OPEN_BRACKET.test(before) && NOTE_BEGINNING.test(beginning)) return true
-  return false
-}
-
-/** Whether a text begins with words that a model could mistake for the host's. */
-export function resemblesHostNote(text: string): boolean {
-  for (const { beginning } of readLineBeginnings(text)) return /^the tool\b/i.test(beginning)
-  return false
+/** Returns all lines of tools: a note may begin in one part and end in the next. A word stands for a text of the host between them. */
+function getToolText(parts: readonly ResultPart[]): string {
+  return parts
+    .map(({ from, text, quoted = 'host' }) => (from === 'tool' ? text : quoted))
+    .join('\n\n')
 }
 
 /** Returns a part after which any text may follow. */
