@@ -1,28 +1,39 @@
-import { findMark, isPlaceholder } from './placeholders.ts'
+import { findMark } from './placeholders.ts'
+import {
+  type Assignment,
+  hasDigit,
+  hasDigitAndLetter,
+  isQuotedSecret,
+  isSentence,
+  isShortName,
+  isUnquotedSecret,
+  trimEnd,
+} from './possible-secrets.ts'
+import {
+  type Closing,
+  countEscapes,
+  findClosing,
+  MAX_LENGTH,
+  type Opening,
+  readOpening,
+  type ReadText,
+} from './quoted-values.ts'
 
 /** A secret that a rule has found: a range of the text, and the rule. */
 export interface FoundRange {
   start: number
   end: number
   rule: string
+  /** Where the first word of the value ends, if the others may be a part of something else. It is removed also alone. */
+  wordEnd?: number
 }
-
-/** The minimum length of a value. A shorter one cannot be distinguished from other text. */
-const MIN_LENGTH = 6
-
-/** The maximum length of a value. More characters without a blank are data. It must be less than what neighbouring parts of a search share. */
-export const MAX_LENGTH = 8192
 
 /** The end of a name whose value is a secret, and what is between the name and the value. None of the patterns can be slow: each part ends where the next begins. */
 const ASSIGNMENT =
-  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|ACCOUNT|PRIVATE|SECRET|ENCRYPTION|SIGNING|MASTER)[ _-]?KEY|SECRET_KEY_BASE|CREDENTIALS?|_AUTH)(?:_ID)?(["'`]?\*{0,2}[ \t\u00A0]{0,8})(=>|:=|[:=：])(?![=>])(\*{0,2}[ \t\u00A0]{0,8})/gi
+  /(PASSWORD|PASSWD|PASSPHRASE|PASS|PWD|SECRET|TOKEN|(?:API|ACCESS|ACCOUNT|PRIVATE|SECRET|ENCRYPTION|SIGNING|MASTER)[ _-]?KEY|SECRET_KEY_BASE|CREDENTIALS?|_AUTH)(?:_ID)?(["'`”“»’]?\*{0,2}[ \t\u00A0]{0,8})(=>|:=|[:=：])(?![=>])(\*{0,2}[ \t\u00A0]{0,8})/gi
 
 /** Names of a place in a list, which is no secret. */
 const PAGE_TOKEN = /(?:page|continuation|continue|cursor|next|prev(?:ious)?|sync)[_-]?token$/i
-
-/** A name whose value is often words: the scope of a highlighter, a mode of `fetch`. */
-const WORD_NAME = /(?:token|credentials?)$/i
-const WORD_VALUE = /^(?:[a-z]+(?:[._-][a-z]+)+|include)$/
 
 /** What a name may have before its end, read backwards from there. */
 const NAME_CHARACTER = /[\w-]/
@@ -38,102 +49,12 @@ const UNQUOTED = new RegExp(
   'y',
 )
 
-const QUOTED: Readonly<Record<string, RegExp>> = Object.fromEntries(
-  ['"', "'", '`'].map((quote) => [
-    quote,
-    new RegExp(String.raw`((?:[^\n\\${quote}]|\\.){0,${MAX_LENGTH}})${quote}`, 'y'),
-  ]),
-)
-
-/** Characters after a value that are no part of it. */
-const PUNCTUATION = new Set(',;.:!?*|')
-const BRACKETS = new Set(')]}')
-
-/** Names, paths, addresses and types, which a program or a document writes where a value could be. */
-const NOT_A_VALUE = [
-  // A call, an element or a member: readToken(…), tokens[1], config.token2.
-  /^[A-Za-z_]\w*(?:\.\w+)*\((?:.*\).*)?$/,
-  /^[A-Za-z_]\w*\[/,
-  // The root of a path, or a path from here.
-  /^(?:~|\.{1,2})?\/(?:$|(?:home|usr|etc|var|tmp|opt|run|root|mnt|srv|dev|proc|app|users|private|workspace|secrets?)\b)/i,
-  /^(?:~|\.{1,2})[/\\]/,
-]
-
-/** Versions, numbers of objects, colours, paths and calls, which are no secrets whatever their name. */
-const NEVER_A_VALUE = [
-  /^[\^~<>=v]{0,3}\d+(?:\.\d+){2,12}(?:[-+][\w.-]+)?$/,
-  /^#(?:[\da-f]{3,4}){1,2}$/i,
-  /^urn:[a-z]/i,
-  /^\/[a-z_-]+$/i,
-  /^\/?(?:[\w.-]+\/)+[\w.-]+\.[a-z]{2,5}$/i,
-  /^[A-Za-z_$][\w$]*(?:\??\.[A-Za-z_$][\w$]*)+\(/,
-  /^[\w$]+\?[A-Za-z_$][\w$]*[.(]/,
-]
-
-/** The minimum length of a word of letters that is a token. A shorter one is a word of a language. */
-const MIN_WORD = 16
-
-/** Parts of words that stand for a secret in an example, or say something about one. */
-const EXAMPLE_WORD =
-  /secret|token|key|pass|cred|auth|your|^my|example|sample|test|dummy|fake|place|holder|here|value|change|insert|replace|none|null|false|true|string|undefined|empty|bearer|required|optional|default|public|private|abc|xyz|foo|bar/i
-
-/** Whether a word of letters can be a password of the environment: it stands after a name in capitals, and is not an example. */
-function isVariableWord(value: string): boolean {
-  return /^[A-Za-z]{8,}$/.test(value) && !EXAMPLE_WORD.test(value)
-}
-
-/** Words that a sentence about a secret has, and hardly a passphrase. */
-const SENTENCE =
-  /[.!?:…]$|^[A-Z][^\d]*\b(?:password|passphrase|secret|token|key|credentials?)\b|\b(?:the|an?|of|is|are|was|must|may|not|no|your|for|to|in|with|at least|characters?|chars|bytes|days?|hours?|minutes?|seconds?|passwords?|secrets?|tokens?|keys?|credentials?|from|this|that|if|and|or|by|be|has|have|on|see|use[ds]?|using|enter|invalid|missing|expired|expires)\b/i
-
-/** The maximum number of words of a passphrase, and of one after a name that is often used for other things. */
-const MAX_WORDS = 12
-const MAX_SHORT_WORDS = 4
-
-/** Whether a text of several words is a sentence, code or a list, and not a passphrase. */
-function isSentence(name: string, value: string): boolean {
-  const most = isShortName(name) ? MAX_SHORT_WORDS : MAX_WORDS
-  return (
-    SENTENCE.test(value) ||
-    value.split(/\s+/).length > most ||
-    /[$<>{}|;=]|\(\)|, |\\[nrt]/.test(value)
-  )
-}
-
-/** Whether a value is certainly no secret: a name of something, or a word where no password stands. */
-function isNeverSecret({ name, isVariable }: Assignment, value: string): boolean {
-  if (NEVER_A_VALUE.some((pattern) => pattern.test(value))) return true
-  const isPassword = /(?:pass|passw(?:or)?d|passphrase|pwd)$/i.test(name)
-  if (!isPassword && value.length < MIN_WORD && /^[A-Za-z]+$/.test(value))
-    return !(isVariable && isVariableWord(value))
-  if (isPassword && /\d/.test(value)) return false
-  const isName = /^_?[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/.test(value) || /^\w*[a-z\d][A-Z]\w*$/.test(value)
-  const [own, other] = [toLetters(name), toLetters(value)]
-  return isName && (own.endsWith(other) || other.endsWith(own))
-}
-
-function toLetters(text: string): string {
-  return text.toLowerCase().replaceAll(/[^a-z]/g, '')
-}
-
-/** The same as `NOT_A_VALUE`, where blanks between the name and the value could be those of prose or of a program. */
-const NOT_A_SPACED_VALUE = [
-  ...NOT_A_VALUE,
-  /^[A-Za-z_]\w*(?:\??\.[A-Za-z_]\w*)+$/,
-  /^[a-z][a-z\d+.-]*:\/\//i,
-  /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$/,
-  /^[*&][A-Za-z]/,
-  /^[A-Za-z_]*(?:password|passwd|passphrase|secret|token|credential)[A-Za-z_]*\d*$/i,
-  /^(?:x509|(?:sha|md|aes|[hrep]s|ed|rfc|iso|utf|base|u?int|float|bigint|string|varchar|char|oauth|bcrypt|argon|pbkdf|scrypt)[-_]?\d{1,5}(?:id|d|Array|[-_][a-z\d_-]{1,12})?)$/i,
-  /^id_(?:rsa|ed25519|ecdsa|dsa)\b/,
-  /^\d{4}-\d{2}-\d{2}/,
-]
-
-const hasDigit = (value: string): boolean => /\d/.test(value)
-const hasDigitAndLetter = (value: string): boolean => hasDigit(value) && /[A-Za-z]/.test(value)
-
 /** Finds values by the names that they are given, in forms that the rules of secretlint do not have. */
-export function findAssignedSecrets(text: string): readonly FoundRange[] {
+export function findAssignedSecrets(
+  text: string,
+  written?: ReadText['written'],
+): readonly FoundRange[] {
+  const source: ReadText = written ? { text, written } : { text }
   const ranges: FoundRange[] = []
   ASSIGNMENT.lastIndex = 0
   for (let match = ASSIGNMENT.exec(text); match; match = ASSIGNMENT.exec(text)) {
@@ -142,37 +63,23 @@ export function findAssignedSecrets(text: string): readonly FoundRange[] {
     if (PAGE_TOKEN.test(name)) continue
     const start = match.index + whole.length
     const isSpaced = /\s/.test(before + after)
+    const nameStart = match.index + word.length - name.length
     const assigned = {
       name,
+      nameStart,
       sign,
       isSpaced,
+      isQuoted: /["'”“»’]/.test(before),
       isVariable: sign === '=' && !isSpaced && name === name.toUpperCase() && !isShortName(name),
       isDeclared: /\b(?:const|let|var|val|auto)\s{1,8}$/.test(
-        text.slice(
-          Math.max(0, match.index - name.length - 16),
-          match.index + word.length - name.length,
-        ),
+        text.slice(Math.max(0, nameStart - 16), nameStart),
       ),
     }
-    const range =
-      readQuoted(text, start, assigned) ??
-      toClosingQuote(text, start, readUnquoted(text, start, assigned))
-    if (!range) continue
-    ranges.push(range)
-    ASSIGNMENT.lastIndex = Math.max(range.end, ASSIGNMENT.lastIndex)
+    const found = readValues(source, start, assigned)
+    ranges.push(...found)
+    ASSIGNMENT.lastIndex = Math.max(found.at(-1)?.end ?? 0, ASSIGNMENT.lastIndex)
   }
   return ranges
-}
-
-interface Assignment {
-  name: string
-  /** What is between the name and the value: `=`, `:`, `=>`, `:=`, or the wide colon of Chinese and Japanese. */
-  sign: string
-  isSpaced: boolean
-  /** Whether the name is that of a variable of the environment: in capitals, with `=` and without blanks. */
-  isVariable: boolean
-  /** Whether the name is one that a program declares. */
-  isDeclared: boolean
 }
 
 function readName(text: string, end: number): string {
@@ -182,98 +89,212 @@ function readName(text: string, end: number): string {
   return text.slice(start, end)
 }
 
-/** `password: "…"`, `token = '…'`, `"api_key":"…"`, `API_KEY="…"`. */
+/** Reads the value after a name, or the values of a list. */
+function readValues(source: ReadText, index: number, assigned: Assignment): readonly FoundRange[] {
+  const { text } = source
+  const around = readAround(source, index, assigned)
+  // `'password=' + …`: the value ends where it begins.
+  if (around?.closing.end === index) return []
+  const opening = readOpening(source, index)
+  if (opening?.inside === 'list') return readList(source, opening, assigned)
+  if (opening) {
+    const closing = findClosing(source, opening)
+    if (opening.inside !== 'nothing' && (closing.isLong || !isInside(opening, assigned))) return []
+    const quoted = readQuoted(text, { opening, closing }, assigned)
+    if (quoted || opening.inside !== 'nothing') return toList(quoted)
+    const word =
+      readUnquoted(text, opening.start, assigned) ?? readDefault(source, opening.start, assigned)
+    // After a prefix, such a text is a pattern, or contains variables.
+    if (opening.prefix !== '' && word && /[[\\{$]/.test(text.slice(word.start, word.end))) return []
+    return toList(extend(text, word, { opening, closing }))
+  }
+  const value =
+    readBlock(source, index, assigned) ??
+    readUnquoted(text, index, assigned) ??
+    readDefault(source, index, assigned)
+  if (!around) return toList(value)
+  if (value) return [extendInside(text, value, around)]
+  return isArgument(text, assigned) ? toList(readQuoted(text, around, assigned)) : []
+}
+
+/** Whether a value in a line or an object after its name belongs to it. */
+function isInside({ inside }: Opening, { isQuoted }: Assignment): boolean {
+  return inside === 'line' || isQuoted
+}
+
+function toList(range: FoundRange | undefined): readonly FoundRange[] {
+  return range ? [range] : []
+}
+
+interface QuotedRange {
+  opening: Opening
+  closing: Closing
+}
+
+/** `password: "…"`, `token = b'…'`, `"api_key":"…"`, `API_KEY="…"`. */
 function readQuoted(
   text: string,
-  quoteIndex: number,
+  { opening, closing }: QuotedRange,
   assigned: Assignment,
 ): FoundRange | undefined {
-  const { name, isVariable } = assigned
-  const quote = text.charAt(quoteIndex)
-  const pattern = QUOTED[quote]
-  if (!pattern) return undefined
-  pattern.lastIndex = quoteIndex + 1
-  const quoted = pattern.exec(text)?.[1]
-  if (quoted === undefined) return undefined
-  const value = quoted.slice(0, findMark(quoted))
-  if (value.length < MIN_LENGTH || isPlaceholder(value) || isNeverSecret(assigned, value))
-    return undefined
-  if (/\s/.test(value)) {
-    if (quote === '`' || !(hasDigit(value) || isVariable)) return undefined
-    if (!/passphrase$/i.test(name) && isSentence(name, value)) return undefined
-  }
-  const isWeak = quote === '`' || isShortName(name) || /[$<>{}]/.test(value)
-  if (isWeak && !hasDigitAndLetter(value)) return undefined
-  if (WORD_NAME.test(name) && WORD_VALUE.test(value)) return undefined
-  if (/\{\w*\}|<\w+>/.test(value)) return undefined
-  if (isWeak && NOT_A_VALUE.some((each) => each.test(value))) return undefined
-  const start = quoteIndex + 1
+  if (!closing.isClosed) return undefined
+  const quoted = text.slice(opening.start, closing.end)
+  const marked = quoted.slice(0, findMark(quoted))
+  const value = marked.trim()
+  if (!isQuotedSecret(assigned, value, { ...opening, isLong: closing.isLong })) return undefined
+  const start = opening.start + marked.length - marked.trimStart().length
   return { start, end: start + value.length, rule: 'field' }
 }
 
 /** The maximum length of a text between quotation marks whose first word is a secret. */
 const MAX_REST = 200
 
+/** The same for a text of several lines. */
+const MAX_LONG_REST = 2000
+
 /** Extends a value that begins a text between quotation marks to the second mark: the other words may belong to it. */
-function toClosingQuote(
+function extend(
   text: string,
-  quoteIndex: number,
   range: FoundRange | undefined,
+  { opening: { quote, start }, closing }: QuotedRange,
 ): FoundRange | undefined {
-  const quote = text.charAt(quoteIndex)
-  const pattern = quote === '`' ? undefined : QUOTED[quote]
-  if (!range || !pattern) return range
-  pattern.lastIndex = quoteIndex + 1
-  const quoted = pattern.exec(text)?.[1] ?? ''
-  const end = range.start + findMark(quoted)
-  return quoted.length > MAX_REST || end < range.end ? range : { ...range, end }
+  if (!range) return undefined
+  // What a shell runs between such marks is no value.
+  if (quote === '`' && !hasDigit(text.slice(range.start, range.end))) return range
+  const quoted = text.slice(start, closing.end)
+  const end = start + quoted.slice(0, findMark(quoted)).trimEnd().length
+  return quoted.length > (closing.isLong ? MAX_LONG_REST : MAX_REST) || end < range.end
+    ? range
+    : { ...range, end }
 }
 
-/** Whether a name is often used for what is no secret: the folder of a program (`PWD`), or a test that has passed. */
-function isShortName(name: string): boolean {
-  return /(?:^|[a-z\d])(?:pwd|pass)$/i.test(name)
+/** Reads the text between quotation marks that begins with a name, as in `'DB_PASSWORD=…'`, `"--password=…"`. */
+function readAround(
+  source: ReadText,
+  index: number,
+  { nameStart, sign, isSpaced }: Assignment,
+): QuotedRange | undefined {
+  const quote = source.text.charAt(nameStart - 1)
+  if (sign !== '=' || isSpaced || !/["'`]/.test(quote)) return undefined
+  // After the variable, a shell runs a command.
+  const before = source.text.slice(Math.max(0, nameStart - 40), nameStart - 1)
+  if (/(?:\s-[a-z]*c|\b(?:cmd|command|script|run)["']?\s{0,8}:)\s{0,8}\\*$/i.test(before))
+    return undefined
+  const opening: Opening = {
+    start: index,
+    quote,
+    prefix: '',
+    inside: 'nothing',
+    escapes: countEscapes(source, nameStart - 1),
+  }
+  const closing = findClosing(source, opening)
+  return closing.isClosed && !closing.isLong ? { opening, closing } : undefined
+}
+
+/** Extends the first word of a value to the end of the quoted text that begins with its name, if the others can be words of a password. */
+function extendInside(text: string, word: FoundRange, around: QuotedRange): FoundRange {
+  const whole = extend(text, word, around) ?? word
+  const rest = text.slice(word.end, whole.end)
+  // Another name, an option, a sentence.
+  if (!/^[\s"']/.test(rest) || /\s--?[a-z]|&&/i.test(rest) || isSentence('', rest.trim()))
+    return word
+  // The other words may also be those of a command.
+  const isAlone = hasDigitAndLetter(text.slice(word.start, word.end))
+  return isAlone ? { ...whole, wordEnd: word.end } : whole
+}
+
+const ARGUMENT = /(?:^|[\s"'])(?:-e|--env|export)[\s"',=\\]{1,12}$/
+
+/** Whether a name between quotation marks is that of an option, or of a variable that a command receives. */
+function isArgument(text: string, { name, nameStart, isVariable }: Assignment): boolean {
+  return (
+    name.startsWith('-') ||
+    (isVariable && ARGUMENT.test(text.slice(Math.max(0, nameStart - 24), nameStart)))
+  )
+}
+
+const COMMA = /["']\s{0,40},\s{0,40}/y
+
+/** `"password": ["…", "…"]`: all values up to one that is no secret. */
+function readList(source: ReadText, first: Opening, assigned: Assignment): readonly FoundRange[] {
+  const ranges: FoundRange[] = []
+  let opening: Opening | undefined = assigned.isQuoted ? first : undefined
+  while (opening) {
+    const closing = findClosing(source, opening)
+    const range = closing.isLong
+      ? undefined
+      : readQuoted(source.text, { opening, closing }, assigned)
+    if (!range) break
+    ranges.push(range)
+    COMMA.lastIndex = closing.end
+    const comma = COMMA.exec(source.text)?.[0] ?? ''
+    const next: Opening | undefined = readOpening(source, closing.end + comma.length)
+    opening = comma !== '' && next?.inside === 'nothing' ? { ...next, inside: 'list' } : undefined
+  }
+  return ranges
+}
+
+const BLOCK = /[|>][+-]?\d?[ \t]{0,8}\r?\n([ \t]{1,40})(?=\S)/y
+
+/** Reads a block of YAML, `password: |` and lines that are indented. */
+function readBlock(source: ReadText, index: number, assigned: Assignment): FoundRange | undefined {
+  const { text } = source
+  BLOCK.lastIndex = index
+  const [whole, indent = ''] = BLOCK.exec(text) ?? []
+  if (whole === undefined || assigned.sign !== ':') return undefined
+  const start = index + whole.length
+  const range = readUnquoted(text, start, { ...assigned, isSpaced: true })
+  if (!range) return undefined
+  const breaks = countEscapes(source, start - indent.length - 1)
+  const block = text.slice(start, start + MAX_LONG_REST)
+  const lines = block.search(new RegExp(`\\n(?!${indent})`))
+  // In JSON, the text with the block ends at a quotation mark with fewer backslashes than one of the block.
+  let end = start + (lines === -1 ? block.length : lines)
+  const group = 2 * breaks
+  for (const mark of breaks === 0 ? [] : text.slice(start, end).matchAll(/"/g)) {
+    if (countEscapes(source, start + mark.index) % group === group - 1) continue
+    end = start + mark.index
+    break
+  }
+  return { ...range, end: Math.max(range.end, end) }
+}
+
+const DEFAULT = /\$\{\w{1,60}:?[-=]["']?([^\s"'{}$][^\n"'{}]{0,1000})/y
+const AFTER_REFERENCE = /\$\{\w{1,60}\}(?=[\w!@#%^*+~-]{12})/y
+
+/** Reads the value that a shell uses if a variable is not set, `${NAME:-…}`, or a long one after a variable, `${NAME}…`. */
+function readDefault(
+  { text }: ReadText,
+  index: number,
+  assigned: Assignment,
+): FoundRange | undefined {
+  DEFAULT.lastIndex = index
+  const [whole, value] = DEFAULT.exec(text) ?? []
+  if (whole !== undefined && value !== undefined) {
+    const start = index + whole.length - value.length
+    const word = readUnquoted(text, start, assigned)
+    return word && { ...word, end: start + value.trimEnd().length }
+  }
+  AFTER_REFERENCE.lastIndex = index
+  const reference = AFTER_REFERENCE.exec(text)?.[0]
+  if (reference === undefined || !assigned.isVariable) return undefined
+  const word = readUnquoted(text, index + reference.length, assigned)
+  return word && hasDigitAndLetter(text.slice(word.start, word.end)) ? word : undefined
 }
 
 /** `DB_PASSWORD=…`, `password=…`, `password: …`, `password = …`. */
 function readUnquoted(text: string, index: number, assigned: Assignment): FoundRange | undefined {
-  const { name, sign, isSpaced, isVariable, isDeclared } = assigned
+  const { sign, isSpaced, isVariable } = assigned
   if (sign !== '=' && sign !== ':' && sign !== '：') return undefined
-  // The text may end, or break off, before its second quotation mark.
-  const start = QUOTED[text.charAt(index)] ? index + 1 : index
-  UNQUOTED.lastIndex = start
+  UNQUOTED.lastIndex = index
   const run = UNQUOTED.exec(text)?.[0] ?? ''
   if (run.length > MAX_LENGTH) return undefined
   const marked = run.slice(0, findMark(run))
   const value = trimEnd(marked)
-  if (value.length < MIN_LENGTH || isPlaceholder(value) || isPlaceholder(marked)) return undefined
-  if (isNeverSecret(assigned, value) || isNeverSecret(assigned, marked)) return undefined
-  if (/^pwd$|^oldpwd$/i.test(name) && /^(?:[/~.]|[A-Za-z]:[/\\])/.test(value)) return undefined
-  const range = { start, end: start + value.length }
-  if (isSpaced) {
-    if (isDeclared || !hasDigitAndLetter(value)) return undefined
-    // A function or a method continues after a bracket, as in `token = read2(`.
-    if (NOT_A_SPACED_VALUE.some((pattern) => pattern.test(marked) || pattern.test(value)))
-      return undefined
-    return { ...range, rule: 'setting' }
+  if (!isUnquotedSecret(assigned, value, marked)) return undefined
+  return {
+    start: index,
+    end: index + value.length,
+    rule: isVariable && !isSpaced ? 'variable' : 'setting',
   }
-  if (NOT_A_VALUE.some((pattern) => pattern.test(marked))) return undefined
-  if (!isVariable && !hasDigit(value)) return undefined
-  return { ...range, rule: isVariable ? 'variable' : 'setting' }
-}
-
-/** Removes punctuation from the end, and brackets if one of them has no opening one. */
-function trimEnd(value: string): string {
-  const hasBrackets = !isBalanced(value)
-  let end = value.length
-  for (; end > 0; end--) {
-    const last = value.charAt(end - 1)
-    if (!PUNCTUATION.has(last) && !(hasBrackets && BRACKETS.has(last))) break
-  }
-  return value.slice(0, end)
-}
-
-/** Whether each closing bracket has an opening one, so that a bracket at the end is a part of the value. */
-function isBalanced(value: string): boolean {
-  const count = (bracket: RegExp): number => value.match(bracket)?.length ?? 0
-  return count(/[)\]}]/g) <= count(/[([{]/g)
 }

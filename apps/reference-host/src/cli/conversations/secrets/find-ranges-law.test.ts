@@ -180,6 +180,22 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<Written>>> = {
     within("sshpass -p '", password, "' ssh h"),
     within('docker login -u ada -p ', password, ' a.example'),
   ),
+  'quoted (ours)': fc.oneof(
+    within("docker run -e 'DB_PASSWORD=", phrase, "' x"),
+    within('["cmd","--password=', join(password, fc.constant(' '), phrase), '"]'),
+    within('password: “', phrase, '”'),
+    within("password = b'", word, "'"),
+    within('password = """', word, '"""'),
+    within('PASSWORD="', join(word, fc.constant('\n'), phrase), '"'),
+    within("password: '", join(word, fc.constant("''"), word), "'"),
+    within('{"password":["', word, '"]}'),
+    within('password: |\n  ', word, '\nuser: ada'),
+    within('DB_PASSWORD: ${PW:-', word, '}'),
+    join(word, fc.constant('"'), word).map((each) => ({
+      secret: each,
+      text: JSON.stringify({ password: each }),
+    })),
+  ),
   'netrc (ours)': within(
     'machine git.example.com\n  login ada\n  password ',
     password,

@@ -4,6 +4,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { findAssignedSecrets, type FoundRange } from './assigned-secrets.ts'
 import { removeHidden } from './control-sequences.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
+import type { ReadText } from './quoted-values.ts'
 import { findTokens } from './token-forms.ts'
 import { unescapeOnce, unescapeText } from './unescape-text.ts'
 
@@ -33,15 +34,14 @@ const ADDRESSES = new Set(['basicauth', 'database-connection-string'])
 /** Finds probable secrets in a text, also in JSON inside of it. Ranges that overlap are one range; one inside another stays. */
 export async function findRanges(text: string): Promise<readonly FoundValue[]> {
   const unescaped = unescapeText(text)
-  const ranges = await findVisible(unescaped?.text ?? text)
+  const ranges = await findVisible({
+    text: unescaped?.text ?? text,
+    ...(unescaped && { written: { text, starts: unescaped.starts } }),
+  })
   if (!unescaped) return join(ranges, text).flatMap((range) => withValues(range, text))
   const { starts } = unescaped
-  const mapped = ranges.map((range) => ({
-    ...range,
-    start: starts[range.start] ?? 0,
-    end: starts[range.end] ?? text.length,
-  }))
-  // A quotation mark that is escaped does not end a value.
+  const mapped = ranges.map((range) => mapRange(range, (end) => starts[end] ?? text.length, starts))
+  // What is an escape of JSON may be a part of a value that was not written as JSON.
   return join([...mapped, ...findAssignedSecrets(text)], text).flatMap((range) =>
     withValues(range, text),
   )
@@ -50,26 +50,46 @@ export async function findRanges(text: string): Promise<readonly FoundValue[]> {
 /** Returns the value as it is written, and as a terminal shows it. */
 function withValues(range: FoundRange, text: string): readonly FoundValue[] {
   // A scrubber finds a value also where it is written as JSON more often.
-  const value = unescapeOnce(text.slice(range.start, range.end)).text
-  const visible = removeHidden(value)?.text ?? value
-  return [...new Set([value, visible])].map((each) => ({ ...range, value: each }))
+  const values = [range.end, ...(range.wordEnd === undefined ? [] : [range.wordEnd])].flatMap(
+    (end) => {
+      const value = unescapeOnce(text.slice(range.start, end)).text
+      return [value, removeHidden(value)?.text ?? value]
+    },
+  )
+  return [...new Set(values)].map((value) => ({ ...range, value }))
 }
 
 /** Finds secrets in a text, and in the text that a terminal shows of it. */
-async function findVisible(text: string): Promise<readonly FoundRange[]> {
-  const ranges = await findPlain(text)
+async function findVisible(source: ReadText): Promise<readonly FoundRange[]> {
+  const { text, written } = source
+  const ranges = await findPlain(source)
   const visible = removeHidden(text)
   if (!visible) return ranges
   const { starts } = visible
-  const mapped = (await findPlain(visible.text)).map((range) => ({
-    ...range,
-    start: starts[range.start] ?? 0,
-    end: (starts[range.end - 1] ?? 0) + 1,
-  }))
+  const inWritten = written
+    ? { text: written.text, starts: starts.map((start) => written.starts[start] ?? 0) }
+    : { text, starts }
+  const found = await findPlain({ text: visible.text, written: inWritten })
+  // What is hidden after a value is no part of it.
+  const mapped = found.map((range) => mapRange(range, (end) => (starts[end - 1] ?? 0) + 1, starts))
   return [...ranges, ...mapped]
 }
 
-async function findPlain(text: string): Promise<readonly FoundRange[]> {
+/** Returns a range of a text as the range of the text that it was before it was rewritten. */
+function mapRange(
+  range: FoundRange,
+  mapEnd: (end: number) => number,
+  starts: Uint32Array,
+): FoundRange {
+  return {
+    ...range,
+    start: starts[range.start] ?? 0,
+    end: mapEnd(range.end),
+    ...(range.wordEnd !== undefined && { wordEnd: mapEnd(range.wordEnd) }),
+  }
+}
+
+async function findPlain({ text, written }: ReadText): Promise<readonly FoundRange[]> {
   const { messages } = await lintSource({
     source: { content: text, filePath: 'conversation.txt', ext: '.txt', contentType: 'text' },
     options: {
@@ -79,7 +99,7 @@ async function findPlain(text: string): Promise<readonly FoundRange[]> {
   })
   // secretlint removes a byte order mark, so its ranges start after it.
   const before = text.startsWith('\ufeff') ? 1 : 0
-  const own = [...findTokens(text), ...findAssignedSecrets(text)]
+  const own = [...findTokens(text), ...findAssignedSecrets(text, written)]
   const others = messages
     .map(({ range: [start, end], ruleId }) =>
       complete(

@@ -1,6 +1,7 @@
-import { type FoundRange, MAX_LENGTH } from './assigned-secrets.ts'
+import type { FoundRange } from './assigned-secrets.ts'
 import { KEY_PREFIXES, SHORT_KEY_PREFIXES } from './key-prefixes.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
+import { MAX_LENGTH } from './quoted-values.ts'
 
 /** A form of secrets that is known by its own characters, or by the command or the header that sends it. */
 interface TokenForm {
