@@ -16,7 +16,7 @@ import {
   MAX_LENGTH,
   type Opening,
   readOpening,
-  type ReadText,
+  type SearchedText,
 } from './quoted-values.ts'
 
 /** A secret that a rule has found: a range of the text, and the rule. */
@@ -52,9 +52,9 @@ const UNQUOTED = new RegExp(
 /** Finds values by the names that they are given, in forms that the rules of secretlint do not have. */
 export function findAssignedSecrets(
   text: string,
-  written?: ReadText['written'],
+  written?: SearchedText['written'],
 ): readonly FoundRange[] {
-  const source: ReadText = written ? { text, written } : { text }
+  const source: SearchedText = written ? { text, written } : { text }
   const ranges: FoundRange[] = []
   ASSIGNMENT.lastIndex = 0
   for (let match = ASSIGNMENT.exec(text); match; match = ASSIGNMENT.exec(text)) {
@@ -75,11 +75,18 @@ export function findAssignedSecrets(
         text.slice(Math.max(0, nameStart - 16), nameStart),
       ),
     }
-    const found = readValues(source, start, assigned)
-    ranges.push(...found)
-    ASSIGNMENT.lastIndex = Math.max(found.at(-1)?.end ?? 0, ASSIGNMENT.lastIndex)
+    const values = readValues(source, start, assigned)
+    ranges.push(...values)
+    const last = values.at(-1)
+    if (last) ASSIGNMENT.lastIndex = Math.max(findWordEnd(text, last), ASSIGNMENT.lastIndex)
   }
   return ranges
+}
+
+/** Returns where the search continues: another name may be among the words that were added to a value. */
+function findWordEnd(text: string, { start, end, rule }: FoundRange): number {
+  const blank = rule === 'field' ? -1 : text.slice(start, end).search(/\s/)
+  return blank === -1 ? end : start + blank
 }
 
 function readName(text: string, end: number): string {
@@ -90,11 +97,19 @@ function readName(text: string, end: number): string {
 }
 
 /** Reads the value after a name, or the values of a list. */
-function readValues(source: ReadText, index: number, assigned: Assignment): readonly FoundRange[] {
+function readValues(
+  source: SearchedText,
+  index: number,
+  assigned: Assignment,
+): readonly FoundRange[] {
   const { text } = source
   const around = readAround(source, index, assigned)
   // `'password=' + …`: the value ends where it begins.
-  if (around?.closing.end === index) return []
+  if (
+    around?.closing.end === index &&
+    /^\\*["'`](?:[\s+,;.)\]}&]|$)/.test(text.slice(index, index + 9))
+  )
+    return []
   const opening = readOpening(source, index)
   if (opening?.inside === 'list') return readList(source, opening, assigned)
   if (opening) {
@@ -102,10 +117,12 @@ function readValues(source: ReadText, index: number, assigned: Assignment): read
     if (opening.inside !== 'nothing' && (closing.isLong || !isInside(opening, assigned))) return []
     const quoted = readQuoted(text, { opening, closing }, assigned)
     if (quoted || opening.inside !== 'nothing') return toList(quoted)
+    // A text that has no second mark breaks off, whatever its sign.
+    const sign = closing.isClosed ? assigned.sign : '='
     const word =
-      readUnquoted(text, opening.start, assigned) ?? readDefault(source, opening.start, assigned)
-    // After a prefix, such a text is a pattern, or contains variables.
-    if (opening.prefix !== '' && word && /[[\\{$]/.test(text.slice(word.start, word.end))) return []
+      readUnquoted(text, opening.start, { ...assigned, sign }) ??
+      readDefault(source, opening.start, assigned)
+    if (word && isPattern(opening, text.slice(word.start, word.end))) return []
     return toList(extend(text, word, { opening, closing }))
   }
   const value =
@@ -115,6 +132,11 @@ function readValues(source: ReadText, index: number, assigned: Assignment): read
   if (!around) return toList(value)
   if (value) return [extendInside(text, value, around)]
   return isArgument(text, assigned) ? toList(readQuoted(text, around, assigned)) : []
+}
+
+/** Whether a text after a prefix is a pattern, or contains variables. */
+function isPattern({ prefix }: Opening, word: string): boolean {
+  return /r/i.test(prefix) ? /[[\\]/.test(word) : /[f$@]/i.test(prefix) && word.includes('{')
 }
 
 /** Whether a value in a line or an object after its name belongs to it. */
@@ -170,7 +192,7 @@ function extend(
 
 /** Reads the text between quotation marks that begins with a name, as in `'DB_PASSWORD=…'`, `"--password=…"`. */
 function readAround(
-  source: ReadText,
+  source: SearchedText,
   index: number,
   { nameStart, sign, isSpaced }: Assignment,
 ): QuotedRange | undefined {
@@ -216,7 +238,11 @@ function isArgument(text: string, { name, nameStart, isVariable }: Assignment): 
 const COMMA = /["']\s{0,40},\s{0,40}/y
 
 /** `"password": ["…", "…"]`: all values up to one that is no secret. */
-function readList(source: ReadText, first: Opening, assigned: Assignment): readonly FoundRange[] {
+function readList(
+  source: SearchedText,
+  first: Opening,
+  assigned: Assignment,
+): readonly FoundRange[] {
   const ranges: FoundRange[] = []
   let opening: Opening | undefined = assigned.isQuoted ? first : undefined
   while (opening) {
@@ -237,7 +263,11 @@ function readList(source: ReadText, first: Opening, assigned: Assignment): reado
 const BLOCK = /[|>][+-]?\d?[ \t]{0,8}\r?\n([ \t]{1,40})(?=\S)/y
 
 /** Reads a block of YAML, `password: |` and lines that are indented. */
-function readBlock(source: ReadText, index: number, assigned: Assignment): FoundRange | undefined {
+function readBlock(
+  source: SearchedText,
+  index: number,
+  assigned: Assignment,
+): FoundRange | undefined {
   const { text } = source
   BLOCK.lastIndex = index
   const [whole, indent = ''] = BLOCK.exec(text) ?? []
@@ -264,7 +294,7 @@ const AFTER_REFERENCE = /\$\{\w{1,60}\}(?=[\w!@#%^*+~-]{12})/y
 
 /** Reads the value that a shell uses if a variable is not set, `${NAME:-…}`, or a long one after a variable, `${NAME}…`. */
 function readDefault(
-  { text }: ReadText,
+  { text }: SearchedText,
   index: number,
   assigned: Assignment,
 ): FoundRange | undefined {

@@ -4,7 +4,7 @@ import { rules } from '@secretlint/secretlint-rule-preset-recommend'
 import { findAssignedSecrets, type FoundRange } from './assigned-secrets.ts'
 import { removeHidden } from './control-sequences.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
-import type { ReadText } from './quoted-values.ts'
+import type { SearchedText } from './quoted-values.ts'
 import { findTokens } from './token-forms.ts'
 import { unescapeOnce, unescapeText } from './unescape-text.ts'
 
@@ -60,7 +60,7 @@ function withValues(range: FoundRange, text: string): readonly FoundValue[] {
 }
 
 /** Finds secrets in a text, and in the text that a terminal shows of it. */
-async function findVisible(source: ReadText): Promise<readonly FoundRange[]> {
+async function findVisible(source: SearchedText): Promise<readonly FoundRange[]> {
   const { text, written } = source
   const ranges = await findPlain(source)
   const visible = removeHidden(text)
@@ -69,9 +69,11 @@ async function findVisible(source: ReadText): Promise<readonly FoundRange[]> {
   const inWritten = written
     ? { text: written.text, starts: starts.map((start) => written.starts[start] ?? 0) }
     : { text, starts }
-  const found = await findPlain({ text: visible.text, written: inWritten })
+  const inVisible = await findPlain({ text: visible.text, written: inWritten })
   // What is hidden after a value is no part of it.
-  const mapped = found.map((range) => mapRange(range, (end) => (starts[end - 1] ?? 0) + 1, starts))
+  const mapped = inVisible.map((range) =>
+    mapRange(range, (end) => (starts[end - 1] ?? 0) + 1, starts),
+  )
   return [...ranges, ...mapped]
 }
 
@@ -89,7 +91,7 @@ function mapRange(
   }
 }
 
-async function findPlain({ text, written }: ReadText): Promise<readonly FoundRange[]> {
+async function findPlain({ text, written }: SearchedText): Promise<readonly FoundRange[]> {
   const { messages } = await lintSource({
     source: { content: text, filePath: 'conversation.txt', ext: '.txt', contentType: 'text' },
     options: {

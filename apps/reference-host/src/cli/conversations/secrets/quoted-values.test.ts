@@ -47,6 +47,7 @@ test.for([
   [`PASSWORD="${PHRASE}\nA="1"`, 'PASSWORD="█\nA="1"'],
   [`PASSWORD="${PHRASE}\necho "a b"`, 'PASSWORD="█\necho "a b"'],
   [json({ e: `PASSWORD="${PHRASE}`, a: 1 }), String.raw`{"e":"PASSWORD=\"█","a":1}`],
+  [json({ e: '{"password":"kite 7 river lamp' }), String.raw`{"e":"{\"password\":\"█"}`],
   // A mark inside of the value.
   [json({ password: 'kitefly7"lamp99', a: 1 }), '{"password":"█","a":1}'],
   [json(json({ password: 'kitefly7"lamp99', a: 1 })), String.raw`"{\"password\":\"█\",\"a\":1}"`],
@@ -85,8 +86,16 @@ test.for([
 })
 
 test('words after a secret that may be those of a command are removed with it, and the secret also alone', async () => {
-  const found = await findRanges(`["TOKEN=hunter2b npm start"]`)
-  expect(found.map(({ value }) => value)).toEqual(['hunter2b npm start', 'hunter2b'])
+  const ranges = await findRanges(`["TOKEN=hunter2b npm start"]`)
+  expect(ranges.map(({ value }) => value)).toEqual(['hunter2b npm start', 'hunter2b'])
+})
+
+test('a secret among the words that were added to another one is found also alone', async () => {
+  const ranges = await findRanges(`PASSWORD="kitefly7 river\ntoken2 DB_PASSWORD=lamp99xyz x"`)
+  expect(ranges.map(({ value }) => value)).toEqual([
+    'kitefly7 river\ntoken2 DB_PASSWORD=lamp99xyz x',
+    'lamp99xyz',
+  ])
 })
 
 test.for([
@@ -113,6 +122,7 @@ test.for([
   String.raw`token = r'[a-z0-9]+\d'`,
   String.raw`TOKEN = r'\b[A-Z]{2}\d+'`,
   'token = f"{name}-v2"',
+  '(token) => "abc12 of the def"',
   'password = $"{user}1"',
   'password: |\n  Enter the password of user 1\n',
   'password: >-\n  ${{ secrets.DB1 }}\n',

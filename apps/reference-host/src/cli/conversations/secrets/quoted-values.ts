@@ -1,5 +1,5 @@
 /** A text as the rules read it, and how it was written before its escapes were read. */
-export interface ReadText {
+export interface SearchedText {
   text: string
   /** The text with its escapes, and where each character of `text` begins in it. They are absent if no escape was read. */
   written?: { text: string; starts: Uint32Array }
@@ -22,7 +22,7 @@ export interface Opening {
 /** Where a quoted value ends. */
 export interface Closing {
   end: number
-  /** Whether there is a second quotation mark. If not, the value ends where its line or the text around it ends. */
+  /** Whether a quotation mark ends the value, its own or that of a text around it. If not, it ends with its line. */
   isClosed: boolean
   /** Whether the value continues after the end of its line. */
   isLong: boolean
@@ -65,31 +65,31 @@ const STOPS: Readonly<Record<string, RegExp>> = {
 }
 
 /** Reads what opens a value at an index, or returns `undefined` if the value has no quotation mark. */
-export function readOpening(source: ReadText, index: number): Opening | undefined {
+export function readOpening(source: SearchedText, index: number): Opening | undefined {
   OPENING.lastIndex = index
   const match = OPENING.exec(source.text)
   if (!match) return undefined
   const [whole, around = '', prefix = '', quote = ''] = match
-  const at = index + whole.length - quote.length
+  const markIndex = index + whole.length - quote.length
   const first = around.charAt(0)
   const inside =
     first === '[' ? 'list' : first === '{' ? 'object' : first === '' ? 'nothing' : 'line'
   return {
-    start: at + quote.length,
+    start: markIndex + quote.length,
     quote,
     prefix,
     inside,
-    escapes: countEscapes(source, at),
+    escapes: countEscapes(source, markIndex),
   }
 }
 
 /** Finds where a value ends that a quotation mark opens. */
-export function findClosing(source: ReadText, opening: Opening): Closing {
+export function findClosing(source: SearchedText, opening: Opening): Closing {
   const { text } = source
   const { start, quote, prefix } = opening
   const hashes = /#+$/.exec(prefix)?.[0] ?? ''
   const closers = TYPOGRAPHIC[quote]
-  if (closers !== undefined) return findMark(text, start, closers)
+  if (closers !== undefined) return findTypographicMark(text, start, closers)
   // A quotation mark after two others is a part of an empty text.
   if (quote.length === 3 || hashes !== '') {
     const rest = text.slice(start, start + MAX_LENGTH)
@@ -100,7 +100,7 @@ export function findClosing(source: ReadText, opening: Opening): Closing {
   return findQuote(source, opening)
 }
 
-function findMark(text: string, start: number, closers: string): Closing {
+function findTypographicMark(text: string, start: number, closers: string): Closing {
   const lineEnd = findLineEnd(text, start)
   const line = text.slice(start, lineEnd)
   const index = line.search(new RegExp(`[${closers}]`))
@@ -111,7 +111,7 @@ function findMark(text: string, start: number, closers: string): Closing {
  * Finds the second quotation mark. A mark with as many backslashes as the first one ends the value; one with twice as many and one more is a part of it;
  * any other ends a text around the value. Backslashes at the end of the value come in pairs of such a group.
  */
-function findQuote(source: ReadText, { start, quote, escapes }: Opening): Closing {
+function findQuote(source: SearchedText, { start, quote, escapes }: Opening): Closing {
   const { text } = source
   const group = 2 * escapes + 2
   const limit = Math.min(text.length, start + MAX_LENGTH)
@@ -135,7 +135,9 @@ function findQuote(source: ReadText, { start, quote, escapes }: Opening): Closin
     if (rest === group - 1) continue
     // If no escape was read, the backslashes of the mark are before it.
     const end = source.written ? index : index - rest
-    if (rest !== escapes) return { end: lineEnd ?? end, isClosed: false, isLong: false }
+    // A text around the value ends: the value was cut off there.
+    if (rest !== escapes)
+      return { end: lineEnd ?? end, isClosed: lineEnd === undefined, isLong: false }
     if (lineEnd !== undefined && !isEnd(text, index)) break
     const next = findNextPart(source, index, { mark, escapes })
     parts += 1
@@ -183,7 +185,7 @@ function isEnd(text: string, index: number): boolean {
 
 /** Finds the mark with which a value continues: `'a''b'` in YAML, `"a"'b'` and `'a'\''b'` in a shell. */
 function findNextPart(
-  source: ReadText,
+  source: SearchedText,
   index: number,
   { mark, escapes }: { mark: string; escapes: number },
 ): number | undefined {
@@ -197,6 +199,7 @@ function findNextPart(
   if (!isQuote() || countEscapes(source, next) !== escapes) return undefined
   const rest = text.slice(next + 1, next + 1 + MAX_LENGTH)
   const part = rest.slice(0, Math.max(0, rest.indexOf(other)))
+  if (countEscapes(source, next + 1 + part.length) !== escapes) return undefined
   const isPart = /^[^\s,;:.)\]}>+]/.test(part) && !part.includes('\n')
   return isPart && (other === mark || !/[\s,]/.test(part)) ? next : undefined
 }
@@ -205,7 +208,7 @@ function findNextPart(
 const MAX_ESCAPES = 64
 
 /** Counts the backslashes before a character, as they were written. */
-export function countEscapes({ text, written }: ReadText, index: number): number {
+export function countEscapes({ text, written }: SearchedText, index: number): number {
   const source = written?.text ?? text
   const start = written?.starts[index] ?? index
   let before = start
