@@ -196,6 +196,11 @@ const FORMS: Readonly<Record<string, fc.Arbitrary<Written>>> = {
       text: JSON.stringify({ password: each }),
     })),
   ),
+  'cookie (ours)': within(
+    'Cookie: theme=dark; session=',
+    match(/^[a-z]{8}[0-9][\w-]{2,40}$/),
+    '; a=b',
+  ),
   'netrc (ours)': within(
     'machine git.example.com\n  login ada\n  password ',
     password,

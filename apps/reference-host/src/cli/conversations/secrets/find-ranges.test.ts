@@ -123,6 +123,15 @@ test.for([
   ["password: 'hunter2b, the second'", 'hunter2b, the second'],
   ['https://u:p4ss/w0rd@h/x', 'p4ss/w0rd'],
   ['postgres://u:p@ss/w0rd@h/db', 'p@ss/w0rd'],
+  ['https://ada:kitefly7lamp99@ä.example/', 'kitefly7lamp99'],
+  ["https://ada:kitefly7'lamp99@h/", "kitefly7'lamp99"],
+  ['<password><![CDATA[kitefly7lamp99]]></password>', 'kitefly7lamp99'],
+  ['Authorization:\r\n Bearer abc123def456', 'abc123def456'],
+  [
+    `AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=${'a1'.repeat(32)}`,
+    'a1'.repeat(32),
+  ],
+  [`https://a.example/x?X-Amz-Signature=${'a1'.repeat(32)}&a=b`, 'a1'.repeat(32)],
 ])('in %j, the value is found', async ([text = '', value = '']) => {
   expect(await find(text)).toEqual([value])
 })
@@ -216,6 +225,8 @@ test.for([
   'https://u:$PASS1/x@h/y',
   'the header "authorization", "Bearer"',
   '["mysql", "-p3306:3306"]',
+  "fetch('http://h:8080000','x@y')",
+  `git diff, signature=${'a1'.repeat(32)}`,
 ])('in %j, nothing is found', async (text) => {
   expect(await find(text)).toEqual([])
 })

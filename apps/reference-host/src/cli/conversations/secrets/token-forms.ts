@@ -1,4 +1,5 @@
 import type { FoundRange } from './assigned-secrets.ts'
+import { findCookies } from './cookies.ts'
 import { KEY_PREFIXES, SHORT_KEY_PREFIXES } from './key-prefixes.ts'
 import { findMark, isPlaceholder } from './placeholders.ts'
 import { MAX_LENGTH } from './quoted-values.ts'
@@ -38,7 +39,7 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'authorization',
     pattern:
-      /\bauthorization(?:["']?[ \t]{0,8}[:=]|["'],)[ \t]{0,8}(?:\[\s{0,40}|\s{0,40}(?=["']))?["']?(?:Bearer|Token|ApiKey|Api-Key)[ \t]{1,8}([^\s"'`<>,;\\]{6,8192})/dgi,
+      /\bauthorization(?:["']?[ \t]{0,8}[:=]|["'],)[ \t]{0,8}(?:\r?\n[ \t]{1,8})?(?:\[\s{0,40}|\s{0,40}(?=["']))?["']?(?:Bearer|Token|ApiKey|Api-Key)[ \t]{1,8}([^\s"'`<>,;\\]{6,8192})/dgi,
     accepts: (value) => /\d/.test(value),
   },
   {
@@ -145,7 +146,7 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'field',
     pattern: new RegExp(
-      String.raw`<(?:[\w.:-]{0,60}(?:${SECRET_WORD}))(?:[ \t][^<>]{0,200})?>\s{0,40}([^\s<>]{1,${MAX_LENGTH}})\s{0,40}</`,
+      String.raw`<(?:[\w.:-]{0,60}(?:${SECRET_WORD}))(?:[ \t][^<>]{0,200})?>\s{0,40}(?:<!\[CDATA\[)?([^\s<>]{1,${MAX_LENGTH}}?)\s{0,40}(?:\]\]>\s{0,40})?</`,
       'dgi',
     ),
     accepts: isSetValue,
@@ -158,7 +159,8 @@ const FORMS: readonly TokenForm[] = [
   {
     rule: 'address',
     // The password ends at the last `@` before the path.
-    pattern: /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,200}:([^\s/"'`<>?#]{6,1000})@[\w.[-]/dgi,
+    pattern:
+      /\b[a-z][a-z\d+.-]{1,20}:\/\/[^\s:/@"'`<>]{0,200}:((?:[^\s/"'`<>?#]|'(?=\w)){6,1000})@[\w.[\u0080-\uFFFF-]/dgi,
   },
   {
     rule: 'address',
@@ -200,6 +202,11 @@ const FORMS: readonly TokenForm[] = [
     pattern: /\bdiscord(?:app)?\.com\/api\/webhooks\/\d{1,30}\/([\w-]{60,100})/dg,
   },
   { rule: 'azure', pattern: /(?<![\w.~-])([\w.~-]{3}\dQ~[\w.~-]{30,33}[\w~-])(?![\w~-])/dg },
+  {
+    rule: 'aws',
+    pattern:
+      /(?:\bX-Amz-|\bAWS4-HMAC-SHA256\b[^\n]{0,1000}?\b)Signature["']?[ \t]{0,8}[=:][ \t]{0,8}["']?([\da-f]{64})(?![\da-f])/dgi,
+  },
   { rule: 'azure', pattern: /[?&]sig=([\w%/+-]{40,200}=?)/dg },
   { rule: 'key', pattern: /\b(sk-[\w-]{20,1000})/dg, accepts: (value) => /\d/.test(value) },
   { rule: 'google', pattern: /\b(AIza[\w-]{35})(?![\w-])/dg },
@@ -219,7 +226,7 @@ const FORMS: readonly TokenForm[] = [
 
 /** Finds secrets in forms that the rules of secretlint do not have, or of which they leave a rest. */
 export function findTokens(text: string): readonly FoundRange[] {
-  return FORMS.flatMap(({ rule, pattern, accepts }) =>
+  const tokens = FORMS.flatMap(({ rule, pattern, accepts }) =>
     [...text.matchAll(pattern)].flatMap(({ indices }) => {
       const [start, end] = indices?.slice(1).find((range) => range !== undefined) ?? [0, 0]
       const matched = text.slice(start, end)
@@ -228,6 +235,7 @@ export function findTokens(text: string): readonly FoundRange[] {
       return [{ start, end: start + value.length, rule }]
     }),
   )
+  return [...tokens, ...findCookies(text)]
 }
 
 /** The minimum number of characters of a key in base64. A key of Ed25519 has 64. */
