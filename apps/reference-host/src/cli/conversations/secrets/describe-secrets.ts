@@ -73,7 +73,8 @@ export function describeScrubbed({
         ]
       : []),
   ]
-  if (events === 0 && documents === 0 && blobs === awaited)
+  const removedBlobs = blobs - awaited
+  if (events === 0 && documents === 0 && removedBlobs === 0)
     return [
       'The value was found only in bytes that no event refers to.',
       ...remaining,
@@ -82,7 +83,9 @@ export function describeScrubbed({
   const changed = [
     ...(events === 0 ? [] : [events === 1 ? '1 event' : `${events} events`]),
     ...(documents === 0 ? [] : [documents === 1 ? '1 document' : `${documents} documents`]),
-    ...(blobs === 0 ? [] : [`${blobs === 1 ? '1 file' : `${blobs} files`} of bytes`]),
+    ...(removedBlobs === 0
+      ? []
+      : [`${removedBlobs === 1 ? '1 file' : `${removedBlobs} files`} of bytes`]),
   ]
   const times = events === 0 ? '.' : '; each event records when.'
   const removed = forms
