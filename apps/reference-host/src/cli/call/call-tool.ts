@@ -38,7 +38,7 @@ import { createDescribe } from '../../workspace/tools/describe-tools.ts'
 import { placePolicy } from '../../workspace/tools/place-policy.ts'
 import { getUnavailableExitCode } from '../../workspace/tools/unavailable-tool.ts'
 import { chooseStore, type ChosenStore } from '../../workspace/store/choose-store.ts'
-import { describeUnfitRules } from '../../workspace/consent/unfit-rules.ts'
+import { describeUnfitRules, findTypedMistake } from '../../workspace/consent/unfit-rules.ts'
 import { describeNarrowRules, noteNearRules } from '../../workspace/consent/near-rules.ts'
 import { reportWaitingAnswers, reportWaitingStore } from '../../workspace/waiting-parts.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
@@ -84,6 +84,8 @@ export async function callTool(
         `no tool "${name}" in ${configuration.file}${formatSuggestions(name, all, 'there is')}${isLine ? '. A command line needs a path, such as "python3 ./tool.py"' : ''}`,
       ])
     }
+    const mistake = findTypedMistake(typed.rules, [entry])
+    if (mistake !== undefined) return refuse(context.terminal, [mistake])
     const warn = (message: string): void => context.terminal.report('warning', message)
     reportWaitingStore(workspace, warn)
     reportWaitingAnswers(workspace, name, warn)
@@ -136,6 +138,10 @@ async function callFile(
   })
   if (signal.aborted) return EXIT.cancelled
   if (!opened.ok) return refuse(terminal, opened.messages)
+  const mistake = findTypedMistake(typedRules, opened.entries)
+  if (mistake !== undefined) return refuse(terminal, [mistake])
+  for (const text of describeUnfitRules(typedRules, { entries: opened.entries }))
+    terminal.report('warning', text)
   const user = await readUserSettings()
   if (!user.ok) return refuse(terminal, user.problems.map(describeProblem))
   const configuration = unconfigured(folder)

@@ -25,7 +25,7 @@ import { readTypedRules } from '../../workspace/consent/rule-sources.ts'
 import type { Configuration } from '../../workspace/configuration/configuration.ts'
 import { placeSetting } from '../../workspace/configuration/user-settings.ts'
 import { openRules, rulesFile } from '../../workspace/consent/stored-rules.ts'
-import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
+import { describeUnfitCallRules, findTypedMistake } from '../../workspace/consent/unfit-rules.ts'
 import { describeNarrowRules, noteNearRules } from '../../workspace/consent/near-rules.ts'
 import { chooseModel } from '../../workspace/choose-model.ts'
 import {
@@ -133,6 +133,8 @@ export async function openAgent(
     await close()
     return { ok: false, code }
   }
+  const mistake = findTypedMistake(typed.rules, opened.entries)
+  if (mistake !== undefined) return await refuse(mistake)
   const { workspace } = opened
   reportWaitingRules(workspace, (message) => terminal.report('warning', message))
   const chosen = chooseModel(workspace)

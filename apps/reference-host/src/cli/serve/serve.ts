@@ -26,7 +26,7 @@ import { createSharedServers } from '../../workspace/servers/share-servers.ts'
 import { recordConversation } from './recorded-conversation.ts'
 import { decideByCallRules } from '../../workspace/consent/create-approver.ts'
 import { warnOfDenials } from '../../workspace/consent/describe-denials.ts'
-import { describeUnfitCallRules } from '../../workspace/consent/unfit-rules.ts'
+import { describeUnfitCallRules, findTypedMistake } from '../../workspace/consent/unfit-rules.ts'
 import { describeNarrowRules } from '../../workspace/consent/near-rules.ts'
 import { findMissingStore, getReplicaStore, openStates } from './replica-store.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
@@ -157,6 +157,12 @@ async function openAndServe(
         ? await openNamedPrograms(context, programs, options)
         : await openConfigured(context, options, opening)
   if (!opened.ok) return opened.code
+  const mistake = findTypedMistake(opened.rules.rules, opened.entries)
+  if (mistake !== undefined) {
+    await opened.close()
+    await shared?.close()
+    return refuse(terminal, [mistake])
+  }
   const entry = makeHostEntry(
     options.name ?? opened.name ?? nameServer(programs, opened.root),
     {
@@ -287,6 +293,11 @@ async function openAndServe(
     await starting?.wait()
     await renewing
     if (tools.length === 0) return
+    const late = findTypedMistake(rules.rules, tools)
+    if (late !== undefined) {
+      refuse(terminal, [late])
+      return ending.abort()
+    }
     for (const text of [
       ...describeUnfitCallRules(rules, { entries: tools, ...ruled() }),
       ...describeNarrowRules(rules.rules, tools),

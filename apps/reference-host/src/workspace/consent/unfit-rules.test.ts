@@ -3,7 +3,7 @@ import type { ToolEntry } from '@toolblocks/tool-executor'
 import { readRule } from '@toolblocks/tool-executor/internal/rules'
 import { expect, test } from 'vitest'
 import { placeRules, type RuleSource } from './rule-sources.ts'
-import { describeUnfitCallRules, describeUnfitRules } from './unfit-rules.ts'
+import { describeUnfitCallRules, describeUnfitRules, findTypedMistake } from './unfit-rules.ts'
 
 const makeEntry = (name: string, inputSchema: JsonSchema = {}): ToolEntry => ({
   tool: { name, inputSchema, execute: async () => ({ content: [], isError: false }) },
@@ -69,6 +69,22 @@ test.for<[string, RuleSource]>([
   ['allow elsewhere', 'settings'],
 ])('%s of the %s is not reported', ([text, source]) => {
   expect(describe(text, source)).toEqual([])
+})
+
+test.for<[string, RuleSource, string | undefined]>([
+  [
+    'ask git_log(comand=x)',
+    'command line',
+    '--ask-tool "git_log(comand=x)": the tool git_log has no argument "comand", so nothing is asked because of the rule; did you mean "command"? Expected command',
+  ],
+  ['allow git_log(comand=x)', 'command line', undefined],
+  ['deny git_log(comand=x)', 'configuration', undefined],
+  // It may be for the other tools that it names.
+  ['deny *(comand=x)', 'command line', undefined],
+  ['deny git_lgo(comand=x)', 'command line', undefined],
+  ['deny open(any=1)', 'command line', undefined],
+])('%s of the %s ends a command, or not', ([text, source, mistake]) => {
+  expect(findTypedMistake(placeRules([text], source), ENTRIES)).toBe(mistake)
 })
 
 test('a stored rule that fits no tool of its workspace is reported with the command that removes it', () => {

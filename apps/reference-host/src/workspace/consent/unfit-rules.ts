@@ -57,6 +57,24 @@ export function describeUnfitCallRules(
   return describeUnfitRules([...rules, ...stored], tools)
 }
 
+/**
+ * Finds the first rule of the command line that asks or denies, and names an argument which its tool does not have: a call that it was typed for would run. A rule with `*`
+ * may be for other tools, and one that allows nothing is only reported.
+ */
+export function findTypedMistake(
+  rules: readonly PlacedRule[],
+  entries: NamedTools['entries'],
+): string | undefined {
+  for (const placedRule of rules) {
+    const { rule, source } = placedRule
+    if (source !== 'command line' || rule.effect === 'allow' || rule.tool.endsWith('*')) continue
+    const fitting = entries.filter(({ tool }) => isRuleOfTool(rule, tool.name))
+    const message = fitting.length > 0 ? describeUnknownArgument(rule, fitting) : undefined
+    if (message !== undefined) return `${describePlacedRule(placedRule)}: ${message}`
+  }
+  return undefined
+}
+
 function describeUnfit(
   { rule, source }: PlacedRule,
   { entries, names = [], servers = [] }: NamedTools,
