@@ -1,4 +1,4 @@
-import type { JsonObject, JsonSchema } from '@toolblocks/protocol'
+import type { JsonObject, JsonSchema, JsonValue } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import {
   explainMisfit,
@@ -41,6 +41,24 @@ test.for<[string, Omit<Rule, 'effect'>]>([
   }
 })
 
+test.for<[JsonValue, string]>([
+  [' a ', 'git(a=" a ")'],
+  ['a)(b=1', String.raw`git(a="a)\u0028b=1")`],
+  [['a)(b'], String.raw`git(a=["a)\u0028b"])`],
+  ['a\nb', String.raw`git(a="a\nb")`],
+  ['a\u202eb\u{e0001}', String.raw`git(a="a\u202eb\udb40\udc01")`],
+  ['a\u00a0b', String.raw`git(a="a\u00a0b")`],
+  ['', 'git(a=)'],
+])('a condition with the value %j is one line that is read as it was meant', ([value, text]) => {
+  const rule: Rule = {
+    effect: 'allow',
+    tool: 'git',
+    conditions: [{ kind: 'exact', argument: 'a', value }],
+  }
+  expect(formatRuleCalls(rule)).toBe(text)
+  expect(readRule(`allow ${text}`)).toEqual({ ok: true, rule })
+})
+
 test.for(['(a=1)', 'git(', 'git()', 'git(command)', 'git(command^=)', 'git(path in )'])(
   '%j is not a rule, and the message lists the forms',
   (text) => {
@@ -61,7 +79,7 @@ test.for<[string, string]>([
   ['git(a=(b))', 'git(a=(b))'],
   ['git(a  in  b c)', 'git(a in b c)'],
   ['git(a^= b)', 'git(a^=b)'],
-  ['git(a=x\ny)', 'git(a=x\ny)'],
+  ['git(a=x\ny)', String.raw`git(a="x\ny")`],
   ['git(a=[1, {"b": null}])', 'git(a=[1,{"b":null}])'],
   ['git(a="true")(b=true)', 'git(a="true")(b=true)'],
   ['git(a="null")(b=null)', 'git(a="null")(b=null)'],

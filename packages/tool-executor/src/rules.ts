@@ -132,9 +132,27 @@ function formatCondition(condition: RuleCondition): string {
   }
 }
 
+/** Parentheses that would begin the next condition, characters that are not seen, and blanks that are not one space. */
+const UNCLEAR = /\)\(|[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu
+
 function formatValue(value: JsonValue): string {
-  const isOwnText = typeof value === 'string' && readValue(value) === value
-  return isOwnText ? value : JSON.stringify(value)
+  const isOwnText =
+    typeof value === 'string' &&
+    readValue(value) === value &&
+    value.trim() === value &&
+    value.search(UNCLEAR) === -1
+  if (isOwnText) return value
+  // In JSON, these characters are only inside texts.
+  return JSON.stringify(value).replaceAll(UNCLEAR, (found) =>
+    found === ')(' ? String.raw`)\u0028` : escapeUnits(found),
+  )
+}
+
+function escapeUnits(text: string): string {
+  return text
+    .split('')
+    .map((unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'))
+    .join('')
 }
 
 /** Whether a value that was stored as JSON is a rule. */

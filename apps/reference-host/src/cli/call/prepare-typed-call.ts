@@ -9,6 +9,7 @@ import {
 import { getOwnField, splitPointer } from '@toolblocks/protocol/internal'
 import { type ToolEntry, prepareCall } from '@toolblocks/tool-executor'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
+import { quoteWord } from '../../terminal/quote-word.ts'
 import {
   type ReadText,
   type TypedArguments,
@@ -80,13 +81,8 @@ function explainWord(word: string, schema: JsonSchema): string {
   const [only, ...others] = Array.isArray(required) ? required.map(String) : getNames(schema)
   const isValue = only !== undefined && others.length === 0 && !word.includes('=')
   const pair = isValue ? `${only}=${word}` : word
-  const hint = pair.includes('=') ? `; write --arg ${quote(pair)}` : ''
+  const hint = pair.includes('=') ? `; write --arg ${quoteWord(pair)}` : ''
   return `unexpected ${JSON.stringify(word)} after the name of the tool${hint}`
-}
-
-/** Quotes a word for a shell. */
-function quote(word: string): string {
-  return /^[\w=./:@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
 }
 
 function refuse(message: string): PreparedTypedCall {

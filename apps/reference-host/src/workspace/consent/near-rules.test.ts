@@ -1,6 +1,13 @@
 import type { TurnEvent } from '@toolblocks/agent'
-import { createFailure, createSuccessResult, type ToolResult } from '@toolblocks/protocol'
+import {
+  createFailure,
+  createSuccessResult,
+  type JsonObject,
+  type ToolResult,
+} from '@toolblocks/protocol'
 import type { RuleVerdict } from '@toolblocks/tool-executor'
+import { readRule } from '@toolblocks/tool-executor/internal/rules'
+import { execFileSync } from 'node:child_process'
 import { PassThrough } from 'node:stream'
 import { expect, test } from 'vitest'
 import { createTerminal } from '../../terminal/terminal.ts'
@@ -58,6 +65,19 @@ async function show(
   return { after, denied: read() }
 }
 
+/** Returns what is shown after the folder has denied this call. */
+async function propose(name: string, values: JsonObject): Promise<string> {
+  const [stderr, stream] = [new PassThrough(), new PassThrough()]
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- streams that are no terminal
+  const terminal = createTerminal({ stdin: stream, stdout: stream, stderr, env: {} } as never)
+  const notes = noteNearRules({ terminal })
+  const decide = notes.watch(async () => DENY, { ...RULES, rules: [] })
+  const entry = { tool: { ...ENTRY.tool, name } }
+  await decide({ id: '1', name, arguments: values }, { entry })
+  notes.showDenied()
+  return String(stderr.read() ?? '')
+}
+
 const DENIED = createFailure('no', 'denied')
 const DENY: RuleVerdict = { effect: 'deny', rule: 'read', source: 'configuration' }
 
@@ -70,10 +90,49 @@ test('after the result of a denied call, the rules follow that nearly allow it, 
 test('if no rule of the command line nearly allows the call, the option that outweighs a rule of the folder follows', async () => {
   const rules = { ...RULES, rules: [] }
   const { after } = await show(DENY, DENIED, { rules })
-  expect(after).toBe('To allow it all the same, for this run: --allow-tool "read".\n')
+  expect(after).toBe('To allow it all the same, for this run: --allow-tool "read(path=docs/a)"\n')
   const own: RuleVerdict = { ...DENY, source: 'stored' }
   expect((await show(own, DENIED, { rules })).after).toBe('')
 })
+
+test.for<[string, JsonObject, 'call' | 'tool']>([
+  ['read', { path: 'a b', depth: 3, list: ['*', '"$x`!\\'] }, 'call'],
+  ['read', { path: `it's '\\'' $(touch x) \`y\` "!!" *` }, 'call'],
+  ['read', { path: 'a)(depth=1' }, 'call'],
+  ['read', { path: ' a\nb\u001b[31m\u202e ' }, 'call'],
+  ['read', { path: '3' }, 'call'],
+  ['read', { path: '' }, 'call'],
+  ['read', {}, 'call'],
+  ["it's $x", { path: 'a' }, 'call'],
+  ['read', { 'a b': 1 }, 'tool'],
+  ['read', { path: 'x'.repeat(2000) }, 'tool'],
+])(
+  'of %s with %j, the option is pasted as one word that allows this call and no other',
+  async ([name, values, expected]) => {
+    const text = await propose(name, values)
+    const [, option = ''] = /^To allow it all the same, for this run: ([^\n]+)\n$/.exec(text) ?? []
+    const words = execFileSync('sh', ['-c', `printf '%s\\0' ${option}`], { encoding: 'utf8' })
+    const [flag, calls, ...more] = words.split('\0')
+    expect([flag, more]).toEqual(['--allow-tool', ['']])
+    const conditions = Object.entries(values).map(([argument, value]) => ({
+      kind: 'exact',
+      argument,
+      value,
+    }))
+    expect(readRule(`allow ${calls}`)).toEqual({
+      ok: true,
+      rule: { effect: 'allow', tool: name, conditions: expected === 'call' ? conditions : [] },
+    })
+  },
+)
+
+test.for(['*', 'git*', 'read(a=1)', "it's $(x)", ' read', 're\u202ead'])(
+  'no option is proposed for a tool with the name %j, which a rule cannot have for it alone',
+  async (name) => {
+    expect(await propose(name, { path: 'a' })).toBe('')
+    expect(await propose(name, {})).toBe('')
+  },
+)
 
 test('after a call that a rule or a person allowed, no rule follows', async () => {
   const allow: RuleVerdict = { effect: 'allow', rule: 'read', source: 'stored' }

@@ -1,11 +1,16 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { OnTurnEvent } from '@toolblocks/agent'
 import type { ToolCall } from '@toolblocks/protocol'
+import { isJsonValue } from '@toolblocks/protocol/internal'
 import { sanitizeTerminalLine } from '@toolblocks/renderer'
 import type { RuleVerdict, ToolEntry } from '@toolblocks/tool-executor'
 import {
   explainMisfit,
   explainNarrowPrefix,
+  formatRule,
+  isRuleOfCall,
   isRuleOfTool,
+  readRule,
   type Rule,
 } from '@toolblocks/tool-executor/internal/rules'
 import type { CommandContext } from '../../terminal/command-context.ts'
@@ -80,8 +85,7 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
   function showOne(key: string): void {
     const { lines = [] } = notes.get(key) ?? {}
     notes.delete(key)
-    for (const line of lines)
-      terminal.note(sanitizeTerminalLine(`${line}.`, { maxLength: Infinity }))
+    for (const line of lines) terminal.note(sanitizeTerminalLine(line, { maxLength: Infinity }))
   }
 
   return {
@@ -92,9 +96,9 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
       const isDenied = verdict?.effect === 'deny'
       const isTyped = near.some(({ placedRule }) => placedRule.source === 'command line')
       const lines = [
-        ...near.map(describeNearRule),
+        ...near.map((each) => `${describeNearRule(each)}.`),
         ...(isDenied && verdict.source === 'configuration' && !isTyped
-          ? [`To allow it all the same, for this run: ${formatRuleOption(allowAll(call.name))}`]
+          ? describeAllowing(call, material.entry, rules)
           : []),
       ]
       if (lines.length > 0)
@@ -113,6 +117,30 @@ export function noteNearRules({ terminal }: Pick<CommandContext, 'terminal'>): N
   }
 }
 
-function allowAll(tool: string): Rule {
-  return { effect: 'allow', tool, conditions: [] }
+/** A longer option is not typed again. */
+const MAX_OPTION = 1000
+
+/** Names, without a full stop after it, the option that allows this call: with its arguments if a rule can name them, else for its tool. Empty if a rule would be about other tools. */
+function describeAllowing(
+  call: ToolCall,
+  { tool, shape }: Pick<ToolEntry, 'tool' | 'shape'>,
+  { isBelow }: Pick<CallRules, 'isBelow'>,
+): readonly string[] {
+  const { inputSchema: schema } = shape ?? tool
+  const named = Object.entries(call.arguments).flatMap(([argument, value]) =>
+    isJsonValue(value) ? [{ kind: 'exact', argument, value } as const] : [],
+  )
+  for (const conditions of [named, []]) {
+    const rule: Rule = { effect: 'allow', tool: call.name, conditions }
+    const option = formatRuleOption(rule)
+    const read = readRule(formatRule(rule))
+    const isRead = read.ok && isDeepStrictEqual(read.rule, rule) && !call.name.endsWith('*')
+    // What a terminal shows otherwise would be typed otherwise.
+    const isShown =
+      option.length <= MAX_OPTION &&
+      sanitizeTerminalLine(option, { maxLength: Infinity }) === option
+    if (isRead && isShown && isRuleOfCall(rule, call, { isBelow, schema }))
+      return [`To allow it all the same, for this run: ${option}`]
+  }
+  return []
 }

@@ -1,3 +1,4 @@
+import { quoteWord } from '../../terminal/quote-word.ts'
 import type { RuleVerdict } from '@toolblocks/tool-executor'
 import {
   formatRule,
@@ -59,9 +60,11 @@ function describeWhere(
   return describeOwnPlace && `${subject} is in ${describeOwnPlace()}`
 }
 
-/** Formats a rule as the option of the command line that makes it. */
+/** Formats a rule as the option of the command line that makes it. Its text is one word of a shell. */
 export function formatRuleOption(rule: Rule): string {
-  return `--${rule.effect}-tool ${JSON.stringify(formatRule(rule).slice(rule.effect.length + 1))}`
+  const calls = formatRuleCalls(rule)
+  const word = /["$`!\\\p{C}]/u.test(calls) ? quoteWord(calls) : `"${calls}"`
+  return `--${rule.effect}-tool ${word}`
 }
 
 /** Describes a rule with its place: as an option, or as it is written in a file or in the list of stored rules. */
