@@ -5,8 +5,17 @@ export function didYouMean(typed: string, known: readonly string[]): string {
   const names = known.filter((name) => name !== typed)
   // Two letters that changed places are two edits apart.
   const maxDistance = Math.max(typed.length > 3 ? 2 : 1, Math.floor(typed.length / 3))
-  const name = closestMatch(typed, names, { maxDistance })
+  const name =
+    closestMatch(typed, names, { maxDistance }) ?? names.find((each) => isSwapped(typed, each))
   return name === undefined ? '' : `; did you mean ${JSON.stringify(name)}?`
+}
+
+/** Whether two texts differ only in two adjacent letters that changed places. */
+function isSwapped(one: string, other: string): boolean {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  const swapped = one.charAt(at + 1) + one.charAt(at)
+  return at + 1 < one.length && one.slice(0, at) + swapped + one.slice(at + 2) === other
 }
 
 /** Like `didYouMean`, followed by the complete list: `; did you mean "x"? It takes x, y` or `; it takes x, y`. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { toolblocks } from '../toolblocks.support.ts'
+import { toolblocks, withoutTrust } from '../toolblocks.support.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'toolblocks-allow-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -113,6 +113,11 @@ test.for<[readonly string[], string]>([
   [['serve', 'tokens', 'ad', 'ann'], 'unknown command "ad"; did you mean "add"?'],
   [['serve', 'tokens', 'add', 'ann', '--expires', '2830-02-30'], 'expected a day that exists'],
   [['approvals', 'test', 'helo'], 'no tool "helo" can be called; did you mean "hello"?'],
+  [['approvals', 'test', 'hlelo(path=a)'], 'did you mean "hello"?'],
+  [
+    ['approvals', 'test', 'hello(pth=a)'],
+    'error: the tool hello has no argument "pth"; did you mean "path"? Expected path\n',
+  ],
 ])(
   'what was typed wrongly in %j is named, with what was probably meant',
   async ([args, message]) => {
@@ -128,6 +133,32 @@ test('a rule that allows what another one denies says that the other one still d
   expect(stdout).toContain('run without asking now')
   expect(stderr).toContain(`"deny hello(path^=a)" (${id}) still decides about calls`)
   expect(stderr).toContain(`approvals revoke ${id}`)
+})
+
+test('of a tool that the user has not agreed to, only this is reported, as for a rule', async () => {
+  for (const words of [
+    ['test', 'hello(path=a)'],
+    ['allow', 'hello'],
+  ]) {
+    const { code, stdout, stderr } = await withoutTrust(folder, 'approvals', ...words)
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toMatch(/^error: hello: not available, because you have not agreed to it: .*\n$/)
+  }
+})
+
+test('a rule that has no effect says how it gets one, and which rule decides, once', async () => {
+  const [own, file] = makeFolder(
+    `[approvals]\nrules = ["ask nuke"]\n[tools.nuke]\n${NO_PARAMETERS}`,
+  )
+  await toolblocks(own, 'approvals', 'ask', 'nuke')
+  const { stderr } = await toolblocks(own, 'approvals', 'allow', 'nuke')
+  expect(stderr).toBe(
+    `warning: calls of nuke are still asked about, by the rule nuke (configuration); it is in ${file}:2: approvals.rules.0. For yours to decide, write "allow nuke" before it in that list\n`,
+  )
+  const denied = await toolblocks(own, 'approvals', 'deny', 'nuke')
+  const [, id = ''] = /\((\w+)\)\.$/m.exec(denied.stdout) ?? []
+  const allowed = await toolblocks(own, 'approvals', 'allow', 'nuke')
+  expect(allowed.stderr).toContain(`"deny nuke" (${id}) still decides about calls`)
 })
 
 const NO_PARAMETERS = 'source = "local"\ncommand = ["echo"]\nparameters = {}\n'

@@ -50,6 +50,11 @@ import { findConfiguration } from '../../workspace/files/find-configuration.ts'
 import { waitAtTerminal } from '../../workspace/locks/wait-at-terminal.ts'
 import { openTools } from '../../workspace/open-tools.ts'
 import { readWrittenServers } from '../../workspace/servers/written-servers.ts'
+import { describeUnknownArgument } from '../../workspace/consent/unfit-rules.ts'
+import {
+  getUnavailableExitCode,
+  type UnavailableTool,
+} from '../../workspace/tools/unavailable-tool.ts'
 import { placePolicy } from '../../workspace/tools/place-policy.ts'
 import { HOW_TO_AGREE } from '../../workspace/waiting-parts.ts'
 import { describeDecider, findDecider } from './decide-call.ts'
@@ -259,12 +264,15 @@ export async function testCall(
   try {
     const { entries, rules } = opened
     const entry = entries.find(({ tool }) => tool.name === name)
+    if (!entry && opened.left.length > 0) return getUnavailableExitCode(opened.left)
     if (!entry) {
       const names = await opened.listNames()
       return refuse(terminal, [
         `no tool "${name}" can be called${formatSuggestions(name, names, 'there is')}`,
       ])
     }
+    const unknown = describeUnknownArgument(read.rule, [entry], '')
+    if (unknown !== undefined) return refuse(terminal, [unknown])
     const call = { id: 'test', name, arguments: Object.fromEntries(values) }
     const decider = findDecider(call, entry, rules)
     const { run, decision } = decider
@@ -309,6 +317,8 @@ type OpenedRules =
   | {
       ok: true
       entries: readonly ToolEntry[]
+      /** The tools that cannot be called. The reasons are already printed. */
+      left: readonly UnavailableTool[]
       /** Returns the names of all tools, also of those that were not opened. */
       listNames(): Promise<readonly string[]>
       rules: CallRules
@@ -327,7 +337,7 @@ async function openOwnTool(
     return { ok: false, code: refuse(context.terminal, [NO_FOLDER]) }
   const opened = await openTools(context, { ...options, only: [name] })
   if (!opened.ok) return opened
-  const { workspace, entries, names, settled, close } = opened
+  const { workspace, entries, names, left, settled, close } = opened
   const rules = openCallRules({
     root: workspace.configuration.root,
     rules: workspace.rules,
@@ -336,6 +346,7 @@ async function openOwnTool(
   return {
     ok: true,
     entries,
+    left,
     listNames: async () => {
       const { getServerToolNames } = await import('../call/server-tool-names.ts')
       return [...names, ...(await getServerToolNames(workspace, context.signal))]

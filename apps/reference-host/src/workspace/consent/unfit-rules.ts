@@ -95,7 +95,7 @@ function describeUnfit(
   return `no tool has this name, so ${describeLack(rule)}${hint}${server}`
 }
 
-function describeLack({ effect }: Rule): string {
+function describeLack({ effect }: Pick<Rule, 'effect'>): string {
   switch (effect) {
     case 'allow':
       return 'the rule allows nothing'
@@ -106,10 +106,14 @@ function describeLack({ effect }: Rule): string {
   }
 }
 
-/** Says why no call of these tools has an argument that a rule names; `undefined` if one may. */
+/**
+ * Says why no call of these tools has an argument that a rule names; `undefined` if one may. `lack`: what the rule does not do because of it, such as
+ * `, so the rule denies nothing`.
+ */
 export function describeUnknownArgument(
-  rule: Rule,
+  rule: Pick<Rule, 'effect' | 'conditions'>,
   entries: NamedTools['entries'],
+  lack = `, so ${describeLack(rule)}`,
 ): string | undefined {
   const schemas = entries.map(({ tool, shape }) => (tool.spawn ? {} : (shape ?? tool).inputSchema))
   for (const { argument } of rule.conditions) {
@@ -123,7 +127,7 @@ export function describeUnknownArgument(
     const who =
       only && others.length === 0 ? `the tool ${only.tool.name} has` : 'the tools of this name have'
     const hint = formatSuggestions(argument, known, 'expected')
-    return `${who} no argument ${JSON.stringify(argument)}, so ${describeLack(rule)}${hint}`
+    return `${who} no argument ${JSON.stringify(argument)}${lack}${hint}`
   }
   return undefined
 }
