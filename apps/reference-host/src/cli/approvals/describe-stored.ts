@@ -46,7 +46,15 @@ export function describeEarlierDecider(
 ): string {
   const happens = WHAT_HAPPENS[decider.decision?.verdict.effect ?? decider.run]
   const calls = formatRuleCalls({ tool, conditions: rule.conditions })
-  return `calls of ${calls} ${happens}, by ${describeDecider(decider, where)}`
+  return `calls of ${calls} ${happens}, by ${describeDecider(decider, where)}${describeRemedy(decider, rule)}`
+}
+
+/** Says how a rule decides before one of a file. Empty if something else decides. */
+function describeRemedy({ decision }: CallDecider, rule: StoredRule['rule']): string {
+  const { source } = decision?.placedRule ?? {}
+  return source === 'configuration' || source === 'settings'
+    ? `. For yours to decide, write ${JSON.stringify(formatRule(rule))} before it in that list`
+    : ''
 }
 
 /** Says that a rule of a file decides about some of the calls that a stored rule is for. */

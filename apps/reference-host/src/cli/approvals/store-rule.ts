@@ -109,27 +109,30 @@ export async function storeRule(
           ruled.some(({ tool }) => isRuleOfTool(stored.rule, tool.name)),
       )
     const stored = await store.remember({ root, rule, definitions })
-    reportStored(context, stored, { ...opened, entries: ruled })
+    const isEffective = reportStored(context, stored, { ...opened, entries: ruled })
     const placedRule = { rule, source: 'stored', id: stored.id } as const
     for (const message of describeNarrowRules([placedRule], ruled))
       terminal.report('warning', message)
-    for (const { id, rule: other } of stricter)
+    for (const { id, rule: other } of stricter) {
+      // A rule of a file that decides before this one, and is already named, decides before it too, unless it denies.
+      if (!isEffective && other.effect !== 'deny') continue
       terminal.report(
         'warning',
         `"${formatRule(other)}" (${id}) still decides about calls that this one does not fit; "${context.command} approvals test CALL" says which rule decides, "${context.command} approvals revoke ${id}" removes it`,
       )
+    }
     return EXIT.ok
   } finally {
     await opened.close()
   }
 }
 
-/** Says what a stored rule does, and what decides about its calls before it. */
+/** Says what a stored rule does, and what decides about its calls before it. Returns whether it decides about some. */
 function reportStored(
   { terminal, command }: Pick<CommandContext, 'terminal' | 'command'>,
   stored: StoredRule,
   { entries, rules, placePolicy: findPlace }: Pick<RuledTools, 'entries' | 'rules' | 'placePolicy'>,
-): void {
+): boolean {
   const { rule } = stored
   const earlier = entries.flatMap((entry) => {
     const { name: tool } = entry.tool
@@ -145,6 +148,7 @@ function reportStored(
     ? [...new Set(exceptions)].map((each) => describeEarlierException(each, command))
     : []
   for (const message of [...earlier, ...some]) terminal.report('warning', message)
+  return hasEffect
 }
 
 type OpenedRuled = ({ ok: true } & RuledTools) | { ok: false; code: number }
