@@ -40,3 +40,56 @@ test.for([
   const { code, stderr } = await toolblocks(folder, ...args)
   expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
 })
+
+test.for([
+  [['help'], []],
+  [['help', 'call'], ['call']],
+  [['help', 'call', 'x'], ['call']],
+  [['approvals', 'help'], ['approvals']],
+  [
+    ['approvals', 'help', 'test'],
+    ['approvals', 'test'],
+  ],
+  [
+    ['help', 'serve', 'tokens', 'add'],
+    ['serve', 'tokens', 'add'],
+  ],
+  [['questions', 'help'], ['questions']],
+  [['serve', 'help'], ['serve']],
+  [
+    ['serve', 'tokens', 'help'],
+    ['serve', 'tokens'],
+  ],
+  [
+    ['conversations', 'help', 'export'],
+    ['conversations', 'export'],
+  ],
+  [['mcp', 'help'], ['mcp']],
+] as const)('%j shows the help of a command', async ([args, command]) => {
+  const shown = await toolblocks(folder, ...args)
+  expect([shown.code, shown.stderr]).toEqual([0, ''])
+  expect(shown.stdout).toBe((await toolblocks(folder, ...command, '--help')).stdout)
+})
+
+test.for([
+  [['help', 'cal'], "unknown command 'cal'"],
+  [['approvals', 'help', 'tset'], 'unknown command "tset"; did you mean "test"?'],
+  [
+    ['--config', 'x', 'tools'],
+    'error: the option --config stands after the name of a command, as in "toolblocks tools --config …"',
+  ],
+  [
+    ['mcp', '--trust', 'list'],
+    'the option --trust stands after the name of a command, as in "toolblocks mcp ',
+  ],
+  [['--nothing'], "unknown option '--nothing'"],
+  [['completion'], "missing required argument 'bash|zsh|fish'"],
+] as const)('%j is an error that says what to type', async ([args, message]) => {
+  const { code, stderr } = await toolblocks(folder, ...args)
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+})
+
+test('completion --help names the shells', async () => {
+  const { stdout } = await toolblocks(folder, 'completion', '--help')
+  expect(stdout).toContain('(choices: "bash", "zsh", "fish")')
+})

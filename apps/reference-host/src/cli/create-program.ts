@@ -21,12 +21,12 @@ import { layOutHelp } from './options/fit-help.ts'
 
 const HELP = `
 Examples:
-  toolblocks demo                                watch tools return results
-  toolblocks new greet                           write a tool that works
-  toolblocks call greet --arg who=Ada            call it
-  toolblocks call ./greet --arg who=Ada          call any program directly
-  toolblocks serve "python3 ./greet.py"          serve it to any MCP host
-  toolblocks view session.jsonl                  read a session of an agent
+  toolblocks demo                                         watch tools at work
+  toolblocks new greet --language python                  write a working tool
+  toolblocks call greet --arg who=Ada                     call it
+  toolblocks call "python3 tools/greet.py" --arg who=Ada  call any program
+  toolblocks serve "python3 tools/greet.py"               serve it to MCP hosts
+  toolblocks view                                         read conversations
 
 ${EXIT_CODES_HELP}
 `
@@ -69,7 +69,7 @@ export function createProgram(
   program
     .command('completion')
     .description('print a script that completes these commands in your shell')
-    .addArgument(new Argument('<shell>').choices(['bash', 'zsh', 'fish']))
+    .addArgument(new Argument('<bash|zsh|fish>', 'the shell').choices(['bash', 'zsh', 'fish']))
     .action(async (shell: 'bash' | 'zsh' | 'fish') => {
       const { printCompletion } = await import('./complete-words.ts')
       end(printCompletion(withCommands(GROUPS, context, options), shell, context.terminal))
@@ -81,7 +81,7 @@ export function createProgram(
       const { completeWords } = await import('./complete-words.ts')
       end(await completeWords(withCommands(GROUPS, context, options), typed, context.folder))
     })
-  pointToHelp(program)
+  pointToHelp(program, args)
   return program
 }
 
@@ -153,12 +153,56 @@ function passOptions(command: Command): void {
   })
 }
 
+/** Says of an unknown option which a command behind this one has that it stands after that command. */
+function placeOption(
+  text: string,
+  { commands }: Command,
+  { name, args }: { name: string; args: readonly string[] },
+): string {
+  const [, flag] = /^error: unknown option '(-[^']*)'/.exec(text) ?? []
+  const owners = commands.filter(({ options }) =>
+    options.some(({ short, long }) => flag !== undefined && [short, long].includes(flag)),
+  )
+  const owner = owners.find((each) => args.includes(each.name())) ?? owners[0]
+  return owner
+    ? `error: the option ${flag} stands after the name of a command, as in "${name} ${owner.name()} ${flag} …"\n`
+    : text
+}
+
+/**
+ * Writes the word `help` as the option `--help` of the commands behind it, so that `help approvals test` and `approvals help test` show what
+ * `approvals test --help` shows. Nothing runs: the words behind a command are not its arguments.
+ */
+export function writeHelpAsOption(program: Command, args: readonly string[]): readonly string[] {
+  const named: string[] = []
+  let isHelp = false
+  let command = program
+  for (const word of args) {
+    if (word === 'help' && !isHelp && command.commands.length > 0) {
+      isHelp = true
+      continue
+    }
+    const next = command.commands.find((each) => each.name() === word)
+    if (!next && !isHelp) return args
+    // A group of commands says what it does not know.
+    if (!next && command.commands.length > 0 && command.registeredArguments.length === 0)
+      return [...named, word]
+    if (!next) break
+    named.push(word)
+    command = next
+  }
+  return isHelp ? [...named, '--help'] : args
+}
+
 /** Reports an error in one line, and names the help of the same command in the next. */
-function pointToHelp(command: Command, before = ''): void {
+function pointToHelp(command: Command, args: readonly string[] = [], before = ''): void {
   const name = `${before}${command.name()}`
   command.showHelpAfterError(`(see ${name} --help)`)
+  command.configureOutput({
+    outputError: (text, write) => write(placeOption(text, command, { name, args })),
+  })
   if (command.commands.length > 0) passOptions(command)
   if (command.commands.length > 0 && command.registeredArguments.length === 0)
     refuseUnknown(command)
-  for (const each of command.commands) pointToHelp(each, `${name} `)
+  for (const each of command.commands) pointToHelp(each, args, `${name} `)
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { CommanderError } from 'commander'
-import { createProgram } from './create-program.ts'
+import { createProgram, writeHelpAsOption } from './create-program.ts'
 import { listenForExitSignals } from '../process/exit-signals.ts'
 import { EXIT } from '../process/exit-codes.ts'
 import { ownCommand } from '../process/own-command.ts'
@@ -30,7 +30,8 @@ export async function runCommand(args: readonly string[], version: string): Prom
     const context = { terminal, command, folder, signal, interrupt, readText }
     const end = (code: number): void =>
       setExitCode(code === EXIT.cancelled ? (ending.exitCode() ?? code) : code)
-    await createProgram(context, args, { version, end }).parseAsync(args, { from: 'user' })
+    const commands = createProgram(context, args, { version, end })
+    await commands.parseAsync(writeHelpAsOption(commands, args), { from: 'user' })
   } catch (error) {
     const isEnded = ending.signal.aborted && error === ending.signal.reason
     setExitCode(isEnded ? (ending.exitCode() ?? EXIT.cancelled) : reportFailure(error, terminal))

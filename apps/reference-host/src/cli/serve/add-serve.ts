@@ -36,7 +36,7 @@ until you accept it:
 --install writes the entry that starts the server into the file of an MCP host,
 after you have seen the change and agreed to it:
 
-  toolblocks serve "python3 ./greet.py" --install claude
+  toolblocks serve "python3 tools/greet.py" --install claude
 
 An entry that starts the same server directly is replaced, with its variables.
 --uninstall after the same words removes the new entry, and puts the earlier one
