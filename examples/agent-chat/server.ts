@@ -14,9 +14,11 @@ const { MODEL_URL = 'http://127.0.0.1:11434/v1', MODEL = 'qwen3', PORT = '0' } =
 /** A server that is compatible with OpenAI's Chat API. */
 const model: Model = async function* (request, signal) {
   const body = JSON.stringify({ model: MODEL, ...toOpenAiChatRequest(request) })
-  const headers = { 'content-type': 'application/json' }
-  const init = { method: 'POST', headers, body, signal }
-  const { choices } = await (await fetch(`${MODEL_URL}/chat/completions`, init)).json()
+  const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body, signal }
+  const lost = `${MODEL_URL} does not answer. Start Ollama, or set MODEL_URL and MODEL.`
+  const response = await fetch(`${MODEL_URL}/chat/completions`, init).catch(() => undefined)
+  if (!response?.ok) throw new Error((await response?.text()) ?? lost)
+  const { choices } = await response.json()
   yield { type: 'message', message: readOpenAiChatMessage(choices[0].message) }
 }
 
@@ -84,13 +86,12 @@ app.get('/messages', (context) =>
   }),
 )
 app.post('/say', async (context) => {
-  const { text } = await context.req.json()
-  const content = [{ type: 'text', text } as const]
+  const content = [{ type: 'text', text: (await context.req.json()).text } as const]
   const parts: MessagePart[] = []
   messages.push({ id: `${messages.length}`, role: 'user', parts: content })
   messages.push({ id: `${messages.length}`, role: 'assistant', parts })
   update()
-  await agent.runTurn(content, {
+  const turn = agent.runTurn(content, {
     signal: AbortSignal.timeout(3_600_000),
     show: (event) => {
       running = parts
@@ -100,14 +101,15 @@ app.post('/say', async (context) => {
         showCall(event.call, { state: 'output-available', output: event.result })
     },
   })
-  return context.json({})
+  await turn.catch(({ message }: Error) => parts.push({ type: 'text', text: message }))
+  update()
+  return context.json('')
 })
 app.post('/reply', async (context) => {
   const { id, ...reply } = await context.req.json()
   const receive = replies.get(id)
-  if (!receive) return context.json({ refused: 'nothing waits for it any more.' })
-  receive(reply)
-  return context.json({})
+  receive?.(reply)
+  return context.json(receive ? {} : { refused: 'nothing waits for it any more.' })
 })
 app.use(serveStatic({ root: `${import.meta.dirname}/dist` }))
 

@@ -52,7 +52,7 @@ function Chat(): ReactElement {
         <button disabled={isRunning || isUndecided}>Send</button>
         <small role="status">
           {isUndecided && 'Decide about the call above first.'}
-          {isRunning && isAsked && 'Answer the question above first.'}
+          {isRunning && (isAsked ? 'Answer the question above first.' : 'Waiting for the model …')}
         </small>
       </form>
     </div>

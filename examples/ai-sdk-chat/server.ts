@@ -27,7 +27,7 @@ const app = new Hono()
 function explain(error: unknown): string {
   const last = RetryError.isInstance(error) ? error.lastError : error
   const isUnreachable = APICallError.isInstance(last) && last.statusCode === undefined
-  return `${String(error)}${isUnreachable ? '. Start Ollama, or set MODEL_URL and MODEL.' : ''}`
+  return `${String(last).replace(/^\w+: /, '')}${isUnreachable ? '. Start Ollama, or set MODEL_URL and MODEL.' : ''}`
 }
 
 // This example has one person. A server with several checks here who may use the conversation `id`.

@@ -2,9 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { NO_BROWSER, SKIPS_BROWSER, type Page, startBrowser } from '../stage/browser.ts'
+import { findFreePort } from '../stage/free-ports.ts'
 import { keepPicture, startExample } from '../stage/example-app.ts'
 import { type ProviderResponse, startProvider } from '../stage/provider.ts'
-import { openChat, openPage, startBooking, startPlainProvider } from './chats.support.ts'
+import { openChat, openPage, say, startBooking, startPlainProvider } from './chats.support.ts'
 
 const EXAMPLES = resolve(import.meta.dirname, '../../examples')
 
@@ -279,6 +280,30 @@ test('promise example applications: in a chat of the AI SDK, the reason of a den
   expect(await page.getByText('berth 2: free').count()).toBe(0)
   expect(await page.getByText('Reason: The berth is too shallow.').count()).toBe(1)
 })
+
+test.for(['ai-sdk-chat', 'agent-chat'])(
+  'promise example applications: %s says what to do if its model or its server does not answer, and nothing is left in the console',
+  async (name, { skip }) => {
+    skip(SKIPS_BROWSER, NO_BROWSER)
+    const port = await findFreePort()
+    const address = await startExample(name, { MODEL_URL: `http://127.0.0.1:${port}/v1` })
+    const browser = await startBrowser()
+    onTestFinished(async () => await browser.close())
+    const page = await browser.newPage()
+    const thrown: string[] = []
+    page.on('pageerror', (error) => thrown.push(error.message))
+    await page.goto(address)
+    await say(page, 'Hello.')
+    if (name === 'ai-sdk-chat') await page.getByText('Waiting for the model').waitFor()
+    const failure = page.getByText('Start Ollama, or set MODEL_URL and MODEL.')
+    await failure.waitFor()
+    expect(await failure.innerText()).not.toMatch(/Error/)
+    await page.route('**', async (route) => await route.abort())
+    await say(page, 'Hello again.')
+    await page.getByRole('alert').waitFor()
+    expect(thrown).toEqual([])
+  },
+)
 
 test.for<[string, number]>([
   ['ai-sdk-chat', 170],
