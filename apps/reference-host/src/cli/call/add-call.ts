@@ -12,6 +12,13 @@ import {
   readCount,
   trustOption,
 } from '../options/command-options.ts'
+import { layOutHelp } from '../options/fit-help.ts'
+
+const CALL_HELP = `
+Typing the name of a tool agrees, for this call, to starting it and its server,
+unless the folder gives them variables of yours. "toolblocks trust" shows and
+asks about everything else that a folder wants to do.
+`
 
 /** Adds the command `toolblocks call`. */
 export function addCall(program: Command, context: CommandContext, end: ExitCode): void {
@@ -50,6 +57,7 @@ export function addCall(program: Command, context: CommandContext, end: ExitCode
     .addOption(trustOption())
     .addOption(configOption())
     .addOption(outputOption())
+    .addHelpText('after', layOutHelp(context.terminal.columns).fit(CALL_HELP))
     .action(async (name: string, options: CallOptions, { args }: Command) => {
       const { callTool } = await import('./call-tool.ts')
       end(
