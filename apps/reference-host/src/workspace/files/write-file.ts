@@ -25,8 +25,13 @@ export interface WriteTarget {
   below?: string
 }
 
+interface NotSaved {
+  ok: false
+  message: string
+}
+
 /** Whether the file was written, or why not. */
-export type Saved = { ok: true } | { ok: false; message: string }
+export type Saved = { ok: true } | NotSaved
 
 /** A file to create. */
 export interface NewFile {
@@ -88,6 +93,14 @@ export function writeInOneStep(
   }
 }
 
+/** Says that a file exists which `saveText` would keep. For a command that reads or reports something before it writes. */
+export function findExisting(
+  { path }: WriteTarget,
+  existing: 'keep' | 'replace',
+): NotSaved | undefined {
+  return existing === 'keep' && isThere(path) ? refuseExisting(path) : undefined
+}
+
 /**
  * Writes a complete file for its owner only. The file appears when all pieces are written. An existing file is kept, unless it may be replaced.
  * Errors of the pieces are thrown.
@@ -97,7 +110,8 @@ export async function saveText(
   pieces: AsyncIterable<string> | Iterable<string>,
   existing: 'keep' | 'replace',
 ): Promise<Saved> {
-  if (existing === 'keep' && isThere(target.path)) return refuseExisting(target.path)
+  const kept = findExisting(target, existing)
+  if (kept) return kept
   let draft: string | undefined
   try {
     const path = findPlace(target)
@@ -180,7 +194,7 @@ function isExisting(error: unknown): boolean {
   )
 }
 
-function refuseExisting(path: string): Saved {
+function refuseExisting(path: string): NotSaved {
   return { ok: false, message: `${path} exists; --force replaces it` }
 }
 

@@ -126,6 +126,8 @@ describe('toolblocks conversations export --to', () => {
       stderr: `error: ${path} exists; --force replaces it\n`,
     })
     expect(await readFile(path, 'utf8')).toBe('mine')
+    const redacted = await run('markdown', '--to', 'notes.md', '--redact')
+    expect(redacted.stderr).toBe(`error: ${path} exists; --force replaces it\n`)
     const { stdout } = await run('markdown', '--to', 'notes.md', '--force')
     expect(stdout).toBe(`Wrote ${path}.\n`)
     expect(await readFile(path, 'utf8')).toContain('# Count the lamps, please.')

@@ -11,12 +11,13 @@ import { EXIT } from '../../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../../terminal/command-context.ts'
 import { formatOptions } from '../../../workspace/configuration/agent-settings.ts'
 import { loadConversation } from '../../../workspace/conversations/load-conversation.ts'
+import { refuse } from '../../../terminal/refuse.ts'
 import {
   type OpenConversations,
   withConversation,
 } from '../../../workspace/conversations/with-conversations.ts'
 import { getQuestionOptions } from '../../../workspace/questions/question-options.ts'
-import { saveText, typedTarget } from '../../../workspace/files/write-file.ts'
+import { findExisting, saveText, typedTarget } from '../../../workspace/files/write-file.ts'
 import { lookForSecrets } from '../secrets/redact-export.ts'
 
 /** The options of `toolblocks conversations export ID`. */
@@ -43,6 +44,10 @@ export async function exportConversation(
   const { output, to, force, ...shared } = options
   return await withConversation(named, { context, options: shared }, async (opened) => {
     const { id } = opened
+    const target = to === undefined ? undefined : typedTarget(resolve(folder, to), folder)
+    const existing = force ? 'replace' : 'keep'
+    const obstacle = target && findExisting(target, existing)
+    if (obstacle) return refuse(terminal, [obstacle.message])
     let code: number = EXIT.ok
     const reportProblem = (kept: StoredEntry): void => {
       if (!('problem' in kept)) return
@@ -95,7 +100,7 @@ export async function exportConversation(
       const { folder: worked = root } = about
       return writePage(id, entries, { root: worked, readers, tallText: 'fold', about, undone })
     }
-    if (to === undefined) {
+    if (!target) {
       if (output === 'jsonl')
         for await (const kept of readTold()) {
           terminal.printJson(entryToJson(kept), 'line')
@@ -108,13 +113,9 @@ export async function exportConversation(
       return code
     }
     const pieces = await readPieces(output)
-    const path = resolve(folder, to)
-    const saved = await saveText(typedTarget(path, folder), pieces, force ? 'replace' : 'keep')
-    if (!saved.ok) {
-      terminal.report('error', saved.message)
-      return EXIT.usage
-    }
-    terminal.print(terminal.sanitize(`Wrote ${path}.`))
+    const saved = await saveText(target, pieces, existing)
+    if (!saved.ok) return refuse(terminal, [saved.message])
+    terminal.print(terminal.sanitize(`Wrote ${target.path}.`))
     return code
   })
 }
