@@ -66,12 +66,45 @@ test.for(['anthropic', 'openai', 'google', 'openai-compatible'] as const)(
   },
 )
 
+test.for([
+  [
+    { base_url: 'http://ann:secret@127.0.0.1:1/v1' },
+    'the address http://127.0.0.1:1 is base_url under [model]: correct it, or start the server that should answer there',
+  ],
+  [
+    {},
+    'the address http://127.0.0.1:1 came from ANTHROPIC_BASE_URL: correct it, or start the server that should answer there',
+  ],
+] as const)(
+  'where nothing answers %j, the error says where the address came from',
+  async ([address, message]) => {
+    const opened = await openModel(
+      { provider: 'anthropic', name: 'm', ...address },
+      {
+        environment: { ANTHROPIC_API_KEY: 'k', ANTHROPIC_BASE_URL: 'http://127.0.0.1:1/env' },
+        format: {},
+      },
+    )
+    if (!opened.ok) throw new Error(opened.message)
+    const messages = [{ role: 'user', content: [{ type: 'text', text: 'hello' }] }] as const
+    const answer = opened.model({ messages, tools: [] }, new AbortController().signal)
+    await expect(answer[Symbol.asyncIterator]().next()).rejects.toThrow(message)
+  },
+)
+
 test.for<[object, object | undefined]>([
   [
     { provider: 'anthropic' },
     { url: 'https://api.anthropic.com/v1', keyName: 'ANTHROPIC_API_KEY' },
   ],
-  [{ provider: 'openai' }, { url: 'https://gateway.example', keyName: 'OPENAI_API_KEY' }],
+  [
+    { provider: 'openai' },
+    {
+      url: 'https://gateway.example',
+      urlName: 'OPENAI_BASE_URL',
+      keyName: 'OPENAI_API_KEY',
+    },
+  ],
   [
     { provider: 'openai', base_url: 'https://x.example', api_key_env: 'MY' },
     { url: 'https://x.example', keyName: 'MY' },

@@ -1,4 +1,4 @@
-import { PROVIDERS, readModelAddress, explainUnsafe } from './providers.ts'
+import { type ModelAddress, PROVIDERS, readModelAddress, explainUnsafe } from './providers.ts'
 import type { LanguageModelV4 } from '@ai-sdk/provider'
 import {
   type Model,
@@ -57,25 +57,41 @@ export async function openModel(
   const loaded = await load(provider, name, settings)
   const model = createAiSdkModel(loaded, format)
   const profile = aiSdkProfile(loaded)
-  return { ok: true, model: explainingKey(model, keyName), profile, modelName: name }
+  return { ok: true, model: explaining(model, address, configuration), profile, modelName: name }
 }
 
 /** The HTTP statuses for a key that the provider does not accept. */
 const REJECTED_STATUSES: ReadonlySet<number | undefined> = new Set([401, 403])
 
-/** Adds to the error for a rejected key which variable the key came from. */
-function explainingKey(model: Model, keyName: string | undefined): Model {
-  if (keyName === undefined) return model
+/** Adds to the error for a rejected key which variable it came from, and to the one without a response where the address came from. */
+function explaining(model: Model, address: ModelAddress, configuration: ModelConfiguration): Model {
   return async function* answer(request, signal) {
     try {
       yield* model(request, signal)
     } catch (error) {
-      if (!(error instanceof ModelError) || !REJECTED_STATUSES.has(error.status)) throw error
-      const { message, code, cause, status } = error
-      const key = `the key came from ${keyName}; set api_key_env under [model] to use another variable`
-      throw new ModelError(code, `${message}; ${key}`, { cause, status })
+      const more = error instanceof ModelError && explain(error, address, configuration)
+      if (!more) throw error
+      const { message, code, cause, status, retryAfterMs } = error
+      throw new ModelError(code, `${message}; ${more}`, { cause, status, retryAfterMs })
     }
   }
+}
+
+function explain(
+  { code, status }: ModelError,
+  { url, urlName, keyName }: ModelAddress,
+  { provider, base_url: written }: ModelConfiguration,
+): string | undefined {
+  if (keyName !== undefined && REJECTED_STATUSES.has(status))
+    return `the key came from ${keyName}; set api_key_env under [model] to use another variable`
+  if (code !== 'unavailable' || status !== undefined) return undefined
+  // The rest of an address may contain a secret.
+  const { origin } = new URL(url)
+  if (written !== undefined)
+    return `the address ${origin} is base_url under [model]: correct it, or start the server that should answer there`
+  return urlName === undefined
+    ? `${origin} is the address of ${provider}: is this machine connected? base_url under [model] names another address`
+    : `the address ${origin} came from ${urlName}: correct it, or start the server that should answer there`
 }
 
 async function load(

@@ -5,6 +5,8 @@ import type { ModelConfiguration } from '../configuration/table-schemas.ts'
 export interface ModelAddress {
   /** The base URL of the provider's API. */
   url: string
+  /** The variable that the address came from. Absent: it is configured, or that of the provider. */
+  urlName?: string
   /** Absent: no key is sent. */
   keyName?: string
 }
@@ -58,7 +60,13 @@ export function readModelAddress(
   const replaced = urlName === undefined ? undefined : environment[urlName]
   const url = model.base_url ?? (replaced || provider.url)
   const keyName = model.api_key_env ?? provider.keyName
-  return url === undefined ? undefined : { url, ...(keyName !== undefined && { keyName }) }
+  if (url === undefined) return undefined
+  const isReplaced = urlName !== undefined && model.base_url === undefined && Boolean(replaced)
+  return {
+    url,
+    ...(isReplaced && { urlName }),
+    ...(keyName !== undefined && { keyName }),
+  }
 }
 
 /** Returns the media that the configured model accepts, without a request to its provider; `undefined` without a model or for a script. */
