@@ -47,6 +47,21 @@ describe('toolblocks conversations list', () => {
     expect(stderr).toBe('There are more: --limit all shows them.\n')
   })
 
+  test('a store whose folders do not exist is an error, and one that does not exist yet is empty', async () => {
+    const write = async (path: string) =>
+      await writeFile(
+        join(workspace.folder, 'toolblocks.toml'),
+        `[store]\nurl = "sqlite:${path}"\n`,
+      )
+    await write('no/such/kept.db')
+    const mistyped = await run('list')
+    expect([mistyped.code, mistyped.stdout]).toEqual([2, ''])
+    expect(mistyped.stderr).toMatch(/toolblocks\.toml:2: store\.url: .*\/no does not exist/)
+    await write('new/kept.db')
+    expect((await run('list')).code).toBe(0)
+    expect(existsSync(join(workspace.folder, 'new'))).toBe(false)
+  })
+
   describe('--client', () => {
     const keepClients = async (): Promise<void> => {
       for (const [id, name] of [

@@ -1,6 +1,7 @@
 import { getErrorText } from '@toolblocks/protocol/internal'
 import { type ConversationStore, StoreError } from '@toolblocks/conversation-store'
 import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { EXIT } from '../../process/exit-codes.ts'
 import type { CommandContext, SharedOptions } from '../../terminal/command-context.ts'
 import { type Configuration, describeProblem } from '../configuration/configuration.ts'
@@ -8,7 +9,7 @@ import type { UserSettings } from '../configuration/user-settings-schema.ts'
 import { openWorkspace } from '../open-workspace.ts'
 import { HOW_TO_AGREE } from '../waiting-parts.ts'
 import { findConversation } from './find-conversation.ts'
-import { type StoreAddress, openStoreAt } from '../store/choose-store.ts'
+import { type ChosenStore, openStoreAt } from '../store/choose-store.ts'
 import { reportWait } from '../locks/wait-at-terminal.ts'
 
 /** A store that is open while a command uses it. */
@@ -49,7 +50,7 @@ export async function withConversations(
   const { address } = chosen
   let store: ConversationStore
   try {
-    const url = access === 'write' ? address.url : urlToRead(address)
+    const url = access === 'write' ? address.url : urlToRead(chosen)
     store = await openStoreAt(address, { url, onWait: reportWait(terminal) })
   } catch (error) {
     const message = getErrorText(error)
@@ -69,10 +70,17 @@ export async function withConversations(
   }
 }
 
-/** Returns the URL to read. A file that does not exist is read as an empty store. */
-function urlToRead({ url, file }: StoreAddress): string {
-  return file === undefined || existsSync(file) ? url : 'memory:'
+/**
+ * Returns the URL to read. A file that does not exist is read as an empty store, unless nothing could be written there: then its path is probably
+ * mistyped, and opening it says so.
+ */
+function urlToRead({ kind, address: { url, file } }: OpenableStore): string {
+  if (file === undefined || existsSync(file)) return url
+  const isMistyped = kind === 'written' && !existsSync(dirname(dirname(file)))
+  return isMistyped ? url : 'memory:'
 }
+
+type OpenableStore = Exclude<ChosenStore, { kind: 'waiting' }>
 
 function explainDamage({ conversation, seq, message }: StoreError): string {
   if (conversation === undefined) return message
