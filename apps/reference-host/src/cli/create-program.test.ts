@@ -93,3 +93,10 @@ test('completion --help names the shells', async () => {
   const { stdout } = await toolblocks(folder, 'completion', '--help')
   expect(stdout).toContain('(choices: "bash", "zsh", "fish")')
 })
+
+test('config show lists each setting once', async () => {
+  const { stdout } = await toolblocks(folder, 'config', 'show')
+  const keys = stdout.split('\n').map((line) => line.split(' = ')[0])
+  expect(keys).toEqual([...new Set(keys)])
+  expect(keys).toContain('approvals.rules')
+})

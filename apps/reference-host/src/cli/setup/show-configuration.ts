@@ -107,10 +107,11 @@ function listSettings(
   const own = user ? getLeaves(user, left) : []
   const listed = [...written, ...own]
   const keys = new Set(listed.map(({ key }) => key))
-  const defaults = [...getDefaults(schemas.folder), ...getDefaults(schemas.user)].filter(
-    ({ key }) => !keys.has(key),
+  // A section that both files may have is listed once.
+  const defaults = new Map(
+    [...getDefaults(schemas.folder), ...getDefaults(schemas.user)].map((each) => [each.key, each]),
   )
-  return [...listed, ...defaults]
+  return [...listed, ...[...defaults.values()].filter(({ key }) => !keys.has(key))]
 }
 
 function getLeaves(
