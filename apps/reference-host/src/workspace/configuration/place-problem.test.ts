@@ -42,4 +42,7 @@ test('an unknown key is reported with the known ones, also at the top', () => {
     'is not a known key; did you mean "store"? Expected tools, mcp, format, deduplication, budget, tool_search, model, agents, prompts, resources, serve, approvals, questions, store',
   )
   expect(unknown('/store/ur')).toBe('is not a known key; did you mean "url"? Expected url')
+  expect(unknown('/approvals/deny')).toBe(
+    'is not a known key; expected rules, such as rules = ["deny git(command^=git push)"]',
+  )
 })

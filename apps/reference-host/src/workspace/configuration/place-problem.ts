@@ -17,7 +17,10 @@ export function placeProblem(
   const name = path.at(-1) ?? ''
   if (problem.code === 'additionalProperties') {
     const known = keysAt(schema, path.slice(0, -1))
-    const message = `is not a known key${formatSuggestions(name, known, 'expected')}`
+    // A rule has its effect in its text.
+    const isEffect = path[0] === 'approvals' && ['allow', 'ask', 'deny'].includes(name)
+    const example = isEffect ? `, such as rules = ["${name} git(command^=git push)"]` : ''
+    const message = `is not a known key${formatSuggestions(name, known, 'expected')}${example}`
     return { path, message }
   }
   if (problem.path === '/store/url' && problem.code === 'pattern')
