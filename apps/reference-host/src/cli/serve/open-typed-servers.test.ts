@@ -85,7 +85,7 @@ test('a server that fails, fails alone for clients, once for all of them, and a 
   expect(opened.names).toEqual(['notes', 'gone'])
   expect(opened.servers.map(({ name }) => name)).toEqual(['notes'])
   const text = readStderr()
-  expect(text).toMatch(/^error: serve: mcpServers\.gone: /m)
+  expect(text).toMatch(/^error: --server gone: /m)
   expect(text).toMatch(/warning: --policy: the servers have no tool "gone__read"/)
   await opened.renew()
   const own = await opened.openClient(connections)

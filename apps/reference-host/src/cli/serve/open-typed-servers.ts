@@ -11,7 +11,6 @@ import type { PersonLogins } from '../../workspace/servers/person-login.ts'
 import { refuse } from '../../terminal/refuse.ts'
 import { formatSuggestions } from '../../terminal/did-you-mean.ts'
 import { unconfigured } from '../../workspace/configuration/load-configuration.ts'
-import { describeProblem } from '../../workspace/configuration/configuration.ts'
 import { dataFile } from '../../workspace/files/own-folders.ts'
 import {
   openServerTools,
@@ -188,7 +187,7 @@ function describeFailures(
   return {
     servers: left
       .filter((each) => !ofTools.includes(each))
-      .map((each) => describeProblem({ ...each, file: 'serve', key: each.path.join('.') })),
+      .map(({ path, message }) => `--server ${path.at(-1)}: ${message}`),
     tools: ofTools.map(shapes.describe),
   }
 }

@@ -1,6 +1,6 @@
 import type { ToolPolicy } from '@toolblocks/tool-executor'
 import { readVariables } from '../options/read-variables.ts'
-import type { WrittenServer } from '../../workspace/servers/written-servers.ts'
+import { TYPED_SERVERS, type WrittenServer } from '../../workspace/servers/written-servers.ts'
 import { nameServer, readTransport, splitName } from '../../workspace/servers/server-address.ts'
 import type { TypedServerOptions } from './serve-options.ts'
 
@@ -37,7 +37,7 @@ export function readTypedServers(
       }
     servers.push({
       name,
-      file: 'serve',
+      file: TYPED_SERVERS,
       own: {
         run: 'unattended',
         ...(pin !== undefined && { pin }),

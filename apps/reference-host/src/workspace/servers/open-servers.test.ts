@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type OpenedServer, openServers, type OpenServersOptions } from './open-servers.ts'
 import { NOTES, workspace } from './workspace.support.ts'
-import type { WrittenServer } from './written-servers.ts'
+import { TYPED_SERVERS, type WrittenServer } from './written-servers.ts'
 
 const written = (name: string, table: WrittenServer['table']): WrittenServer => ({
   name,
@@ -67,6 +67,23 @@ test('a server is opened in the workspace, with variables and hooks; if it canno
     message: expect.stringContaining('"gone" could not be'),
     fix: expect.stringMatching(/\w/),
   })
+})
+
+test('a table without a program and an address is named as such, whatever else it has', async () => {
+  const [opened] = await open([{ ...written('a', {}), own: { run: 'ask' } }])
+  expect(opened).toMatchObject({
+    ok: false,
+    message: 'expected "command" or "url", and its table has neither',
+  })
+})
+
+test('the advice for a server that was typed names no key of a file', async () => {
+  const gone = written('gone', { command: 'not-there-at-all' })
+  const [typed, configured] = await open([{ ...gone, file: TYPED_SERVERS }, gone])
+  expect(typed).toMatchObject({
+    fix: 'Run this command line by hand and read its output; --env gives it a variable.',
+  })
+  expect(configured).toMatchObject({ fix: expect.stringContaining('"command"') })
 })
 
 test('a cancelled command opens no server, and reports no failure', async () => {

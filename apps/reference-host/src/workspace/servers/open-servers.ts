@@ -14,7 +14,7 @@ import { splitPointer } from '@toolblocks/protocol/internal'
 import { resolve } from 'node:path'
 import { openLogin } from './login-of-server.ts'
 import type { PersonLogin, PersonLogins } from './person-login.ts'
-import type { WrittenServer } from './written-servers.ts'
+import { TYPED_SERVERS, type WrittenServer } from './written-servers.ts'
 
 /** Settings for opening servers. */
 export interface OpenServersOptions {
@@ -81,8 +81,23 @@ export async function openServer(
     if (signal.aborted) return { written, ok: false, reason: 'aborted' }
     if (own && !(await own.isThere())) return needsLogin
     const message = `${error.message}; ${describeStart(written)}`
-    return { written, ok: false, reason: 'failed', message, fix: error.fix }
+    return { written, ok: false, reason: 'failed', message, fix: describeFix(error, written) }
   }
+}
+
+/** Keys of a table. A person who typed a server on the command line has written none of them. */
+const KEY = /"(?:args|command|headers|protocol_version|url)"/
+
+const FIXES_OF_TYPED: Readonly<Record<string, string>> = {
+  'not-started': 'Run this command line by hand and read its output; --env gives it a variable.',
+  unreachable: 'Check the address, and that the server is running.',
+  unauthorized: 'Check the credentials in --header, or log in to the server.',
+  'not-understood': 'Check that this is an MCP server, and which protocol versions it speaks.',
+  'unsupported-version': 'Use --protocol-version with a version that the server supports.',
+}
+
+function describeFix({ code, fix }: McpServerError, { file }: WrittenServer): string {
+  return file === TYPED_SERVERS && KEY.test(fix) ? (FIXES_OF_TYPED[code] ?? fix) : fix
 }
 
 /** Reads the table of one server and replaces variables by their values, or returns what is wrong with it. Programs start in the workspace. */
@@ -90,6 +105,8 @@ export function readServer(
   { name, table, tools, toolNames }: WrittenServer,
   { root, environment }: Pick<OpenServersOptions, 'root' | 'environment'>,
 ): { ok: true; config: ServerConfig } | { ok: false; message: string } {
+  if (!Object.hasOwn(table, 'command') && !Object.hasOwn(table, 'url'))
+    return { ok: false, message: 'expected "command" or "url", and its table has neither' }
   const { servers, problems } = readServerConfigs(
     { mcpServers: { [name]: table } },
     { environment },

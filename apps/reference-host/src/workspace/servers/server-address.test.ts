@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { toAbsoluteServer } from './server-address.ts'
+import { readTransport, toAbsoluteServer } from './server-address.ts'
 
 const WEB = 'https://mcp.example/mcp'
 
@@ -9,4 +9,12 @@ test('for an entry that any folder starts, its files are absolute, and its name 
   const own = `${import.meta.dirname}/mask-server.ts`
   expect(toAbsoluteServer('node mask-server.ts', import.meta.dirname)).toBe(`node ${own}`)
   expect(toAbsoluteServer('mine=node mask-server.ts', import.meta.dirname)).toBe(`mine=node ${own}`)
+})
+
+test('another scheme than http is no command line, and the error names the schemes', () => {
+  expect(readTransport('notaurl://x')).toEqual({
+    ok: false,
+    message: '--server "notaurl://x": an address begins with https:// or http://, got notaurl://',
+  })
+  expect(readTransport('node server.js https://x')).toMatchObject({ ok: true })
 })

@@ -34,8 +34,13 @@ export function readTransport(
 ):
   | { ok: true; table: { url: string } | { command: string; args: readonly string[] } }
   | { ok: false; message: string; table?: undefined } {
-  if (/^https?:\/\//.test(address)) return { ok: true, table: { url: address } }
+  if (/^https?:\/\//i.test(address)) return { ok: true, table: { url: address } }
   const expected = 'expected an address such as https://host/mcp, or a command line'
+  const [, scheme] = /^([a-z][a-z\d+.-]*):\/\//i.exec(address) ?? []
+  if (scheme !== undefined) {
+    const message = `--server ${JSON.stringify(address)}: an address begins with https:// or http://, got ${scheme}://`
+    return { ok: false, message }
+  }
   try {
     const [command, ...args] = split(address)
     if (command !== undefined) return { ok: true, table: { command, args } }

@@ -25,9 +25,12 @@ export interface WrittenServer {
   tools: NonNullable<ServerConfig['tools']>
   /** Tools whose tables the user has not agreed to, by the server's names. They are not offered. */
   waiting: readonly string[]
-  /** The path of the file with this server. */
+  /** The path of the file with this server, or `TYPED_SERVERS`. */
   file: string
 }
+
+/** In the place of a file: the servers of `serve --server`. */
+export const TYPED_SERVERS = 'serve'
 
 /** The servers that a configuration may use, and problems of the `.mcp.json` beside it. */
 interface WrittenServers {
