@@ -210,5 +210,11 @@ export function listMistakes(port: number): readonly Mistake[] {
     { mistake: 'a rule for an unknown tool', typed: 'approvals allow raed' },
     { mistake: 'an agreement that does not exist', typed: 'approvals revoke 12345678' },
     { mistake: 'an unknown shell', typed: 'completion tcsh' },
+    { mistake: 'an option before its command', typed: '--config x.toml tools' },
+    {
+      mistake: 'a typed rule about an argument, misspelled',
+      typed: "call read --arg path=a --deny-tool 'read(pth=a)'",
+    },
+    { mistake: 'an argument of a tested call, misspelled', typed: "approvals test 'read(pth=a)'" },
   ]
 }

@@ -15,6 +15,7 @@ import { appendPointer } from '@toolblocks/protocol/internal'
 import { isDefinitelySchema } from '@toolblocks/schema-check/internal/quick-check'
 import { setImmediate as afterNow } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
+import { NO_PROGRESS, showProgress } from '../../terminal/show-progress.ts'
 import type { Terminal } from '../../terminal/terminal.ts'
 import { checkParameters } from '../configuration/check-parameters.ts'
 import type { Configuration } from '../configuration/configuration.ts'
@@ -92,8 +93,8 @@ export interface Sources {
   cache: DescriptionCache
   /** Fingerprints of the files that a description depends on. A program without a fingerprint is always asked. */
   fingerprints: Fingerprints
-  /** Called before a program without a cached description is asked. */
-  onFirst?: (program: DescribedProgram) => void
+  /** Called when a program without a cached description is asked. `answered` settles with its answer. */
+  onFirst?: (program: DescribedProgram, answered: Promise<unknown>) => void
   /** Whether every program is asked now. */
   refresh?: boolean
 }
@@ -169,8 +170,9 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
         checkOnce(key, program)
         return known
       }
-      if (!known) onFirst?.(program)
-      return ask(program, key)
+      const answered = ask(program, key)
+      if (!known) onFirst?.(program, answered)
+      return await answered
     },
     findTool(name, tool) {
       const known = refresh ? undefined : cache.readTool(name)
@@ -198,7 +200,10 @@ export function createCachedDescribe(sources: Sources): CachedDescribe {
   }
 }
 
-/** Opens the descriptions of a workspace's programs, with the cache of this user. The first request to a program is printed. */
+/** Milliseconds after which a terminal without a progress line gets a note about a program that has not answered. */
+const NOTE_AFTER_MS = 2000
+
+/** Opens the descriptions of a workspace's programs, with the cache of this user. While a program is asked for the first time, a line says so. */
 export function openDescriptions(
   { terminal, signal }: { terminal: Terminal; signal: AbortSignal },
   { root }: Configuration,
@@ -208,8 +213,44 @@ export function openDescriptions(
     describe: createDescribe({ root, signal }),
     cache: openDescriptionCache(cacheFile('descriptions', root)),
     fingerprints: createFingerprints({ root }),
-    onFirst: ({ command }) =>
-      terminal.note(terminal.style.dim(`asking ${formatCommand(command)} for its description`)),
+    onFirst: createAskingLine(terminal, signal),
     refresh,
   })
+}
+
+/** Shows that programs are asked, in one line that is erased when they have answered. Elsewhere, a note names a program that does not answer soon. */
+function createAskingLine(
+  terminal: Terminal,
+  signal: AbortSignal,
+): NonNullable<Sources['onFirst']> {
+  const { style } = terminal
+  const asked = new Set<string>()
+  let line = NO_PROGRESS
+  const redraw = (since: number): void => {
+    line.end()
+    const [first, ...others] = asked
+    if (first === undefined) return
+    const what =
+      others.length === 0
+        ? `asking ${first} for its description`
+        : `asking ${asked.size} programs for their descriptions`
+    line = showProgress(terminal, style.plain(what), { signal, since })
+  }
+  return ({ command }, answered) => {
+    const program = formatCommand(command)
+    if (!terminal.progress) {
+      const note = `asking ${program} for its description`
+      const timer = setTimeout(() => terminal.note(style.dim(note)), NOTE_AFTER_MS)
+      void answered.finally(() => clearTimeout(timer)).catch(() => undefined)
+      return
+    }
+    const since = performance.now()
+    asked.add(program)
+    redraw(since)
+    const end = (): void => {
+      asked.delete(program)
+      redraw(since)
+    }
+    void answered.then(end, end)
+  }
 }
