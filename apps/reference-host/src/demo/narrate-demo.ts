@@ -78,7 +78,8 @@ export function createNarrator(terminal: Terminal, options: NarratorOptions): Na
       lastLines: LAST_LINES,
     })
     terminal.print(indentTerminal(rendered, INDENT))
-    terminal.print(joinTerminal([style.plain('  '), describeTime(result, milliseconds, terminal)]))
+    const time = describeTime(result, milliseconds, terminal)
+    if (time !== undefined) terminal.print(joinTerminal([style.plain('  '), time]))
     for (const line of describeSaved(delivered)) terminal.print(style.dim(`${INDENT}${line}`))
     if (options.modelView) showModelView(delivered.text)
     const outcome = result.metadata?.outcome ?? 'completed'

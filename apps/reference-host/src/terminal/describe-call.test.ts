@@ -1,3 +1,4 @@
+import { createFailure } from '@toolblocks/protocol'
 import { createTerminalStyle } from '@toolblocks/renderer'
 import { expect, test } from 'vitest'
 import { describeCall, describeTime } from './describe-call.ts'
@@ -10,6 +11,16 @@ function describe(callArguments: unknown, parts: 'whole' | 'name' = 'whole'): st
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- all that is used of it
   return describeCall(call, parts, { style } as never)
 }
+
+test.for(['denied', 'cancelled'] as const)(
+  'a call that was %s before it ran has no time',
+  (outcome) => {
+    const result = createFailure('no', outcome)
+    expect(describeTime(result, 1, { style })).toBe(undefined)
+    expect(describeTime(result, 2000, { style })).toBe('after 2.0 s')
+    expect(describeTime(createFailure('no', 'failed'), 1, { style })).toBe('after 1 ms')
+  },
+)
 
 test('a call is shown with its name and its arguments; malformed arguments of a model are shown unchanged', () => {
   expect(describe({ path: 'a b', lines: [1, 2] })).toBe('▸ read path=a b lines=[1,2]')

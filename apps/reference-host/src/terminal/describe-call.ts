@@ -46,12 +46,18 @@ function firstLine(text: string): string {
   return text.trim().split(/[\r\n]/)[0] ?? ''
 }
 
-/** Formats the duration of a call in one line, and "completed" if it did. */
+/** A call that was denied or cancelled before it ran took less than this. The time in which a person was asked is not a part of it. */
+const NOTHING_RAN_MS = 100
+
+/** Formats the duration of a call in one line, and "completed" if it did. `undefined` if nothing ran. */
 export function describeTime(
   result: ToolResult,
   milliseconds: number,
-  { style }: Terminal,
-): TerminalText {
+  { style }: Pick<Terminal, 'style'>,
+): TerminalText | undefined {
+  const { outcome } = result.metadata ?? {}
+  const mayNotHaveRun = outcome === 'denied' || outcome === 'cancelled'
+  if (result.isError && mayNotHaveRun && milliseconds < NOTHING_RAN_MS) return undefined
   const time = formatDuration(milliseconds)
   // The first line of a failure already says how the call ended.
   return result.isError ? style.dim(`after ${time}`) : style.green(`✓ completed in ${time}`)

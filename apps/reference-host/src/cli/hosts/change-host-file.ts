@@ -169,7 +169,6 @@ async function confirmChange(
     return false
   }
   const isAgreed = await confirm(context, { material, question: terminal.style.plain(question) })
-  if (!isAgreed && !context.signal.aborted)
-    terminal.note(terminal.style.plain('Nothing was written.'))
+  if (!isAgreed) terminal.note(terminal.style.plain('Nothing was written.'))
   return isAgreed
 }

@@ -184,6 +184,21 @@ test.for<[string, string, string[], number]>([
   expect(await run(workspace, 'tools')).toMatchObject({ code: 3 })
 })
 
+test('Ctrl-C at the prompts of trust and --install says that nothing was agreed to, or written', async () => {
+  const { folder, tool } = makeDescribedWorkspace(makeTable('count'))
+  tool('count.sh', [])
+  const own = { environment: { ...NO_TRUST, HOME: folder, USERPROFILE: folder } }
+  const trust = await visit(folder, ['trust'], [[/Do you agree to this\?/, '\u0003']], own)
+  expect([trust.code, trust.written]).toEqual([
+    130,
+    expect.stringContaining('Nothing was agreed to.'),
+  ])
+  const install = ['serve', 'sh count.sh', '--install', 'cursor']
+  const written = await visit(folder, install, [[/\?/, '\u0003']], own)
+  expect(written.written).toContain('Nothing was written.')
+  expect(existsSync(join(folder, '.cursor'))).toBe(false)
+})
+
 test('Ctrl-C while a program is asked ends the command, and the program', async () => {
   const { folder, write, read } = makeDescribedWorkspace(makeTable('slow'))
   write('slow.sh', 'echo $$ > pid; exec sleep 30')

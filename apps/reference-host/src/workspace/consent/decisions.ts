@@ -192,6 +192,7 @@ export function openFolderDecisions(
         question: terminal.style.plain('Do you agree to this?'),
       })
       if (isYes) await agree(asked)
+      else terminal.note(terminal.style.plain('Nothing was agreed to.'))
       return isYes
     },
     agree,

@@ -106,7 +106,8 @@ export function showTurn(
       abilities,
     } as const
     showToPerson(result, terminal, displayOptions)
-    terminal.note(describeTime(result, milliseconds, terminal))
+    const time = describeTime(result, milliseconds, terminal)
+    if (time !== undefined) terminal.note(time)
     if (!modelView()) return
     terminal.print(style.yellow('the model receives:'))
     terminal.print(indentTerminal(terminal.sanitize(text), GUTTER))
@@ -266,11 +267,12 @@ function describeMoment(moment: TurnEvent, terminal: Terminal): TerminalText | u
       return describeCall(moment.call, 'whole', terminal)
     case 'result': {
       const outcome = moment.result.isError ? (moment.result.metadata?.outcome ?? 'failed') : ''
+      const time = describeTime(moment.result, moment.milliseconds, terminal)
       return joinTerminal(
         [
           style.bold(moment.call.name),
           ...(outcome === '' ? [] : [style.red(outcome)]),
-          describeTime(moment.result, moment.milliseconds, terminal),
+          ...(time === undefined ? [] : [time]),
         ],
         ' ',
       )
