@@ -37,6 +37,11 @@ test.for<[TypedCall, string[], string]>([
     '--arg pat: is not an argument of this tool; did you mean "path"? It takes path, lines',
   ],
   [{}, ['path=a b'], `unexpected "path=a b" after the name of the tool; write --arg 'path=a b'`],
+  [
+    { arg: ['path=a'] },
+    ['b c'],
+    `unexpected "b c" after the name of the tool; path is given already, and a value with spaces is put in quotes: --arg 'path=a b c'`,
+  ],
   [{}, ['x'], 'unexpected "x" after the name of the tool; write --arg path=x'],
   [
     { arg: ['path=a'], action: ['fetch'] },

@@ -46,7 +46,7 @@ export async function prepareTypedCall(
 ): Promise<PreparedTypedCall> {
   const { name, inputSchema, spawn } = entry.tool
   const [word] = args
-  if (word !== undefined) return refuse(explainWord(word, inputSchema))
+  if (word !== undefined) return refuse(explainWord(word, inputSchema, typed))
   const values = await readArguments(typed, { schema: inputSchema, readText })
   if (!values.ok) return refuse(values.message)
   const answers = readTypedAnswers(typed.answer ?? [])
@@ -76,12 +76,18 @@ export async function prepareTypedCall(
   return { ok: true, call, answers: answers.typed, steps: actions?.steps }
 }
 
-function explainWord(word: string, schema: JsonSchema): string {
+function explainWord(word: string, schema: JsonSchema, { arg = [] }: TypedArguments): string {
   const required = isJsonObject(schema) ? schema['required'] : undefined
   const [only, ...others] = Array.isArray(required) ? required.map(String) : getNames(schema)
   const isValue = only !== undefined && others.length === 0 && !word.includes('=')
   const pair = isValue ? `${only}=${word}` : word
-  const hint = pair.includes('=') ? `; write --arg ${quoteWord(pair)}` : ''
+  const given = isValue ? arg.find((each) => each.startsWith(`${only}=`)) : undefined
+  const hint =
+    given !== undefined
+      ? `; ${only} is given already, and a value with spaces is put in quotes: --arg ${quoteWord(`${given} ${word}`)}`
+      : pair.includes('=')
+        ? `; write --arg ${quoteWord(pair)}`
+        : ''
   return `unexpected ${JSON.stringify(word)} after the name of the tool${hint}`
 }
 
