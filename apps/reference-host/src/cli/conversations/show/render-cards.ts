@@ -230,7 +230,12 @@ function renderCall(
       ? style.yellow(`Answer with: toolblocks questions answer ${id}`)
       : style.dim(`${id}: ${describeSettled(question)}`)
   })
-  const otherParts = parts.filter(({ kind }) => kind !== 'result')
+  const otherParts = parts.filter(
+    (part) =>
+      part.kind !== 'result' &&
+      // The first line has a short command already.
+      !(part.kind === 'command' && part.text.trim() === telling),
+  )
   const render = (part: CallPart): TerminalText => renderPart(part, terminal, options)
   const led = card.result?.event.result.metadata?.conversationId
   const inner = led === undefined ? [] : [style.dim(`conversation ${led}`)]

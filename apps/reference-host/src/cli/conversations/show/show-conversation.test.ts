@@ -12,6 +12,15 @@ const show = async (...args: string[]): Promise<Ran> =>
   await toolblocks(workspace.folder, 'conversations', 'show', ...args)
 
 describe('toolblocks conversations show', () => {
+  test('a short command is shown once, and a long one in full below its line', async () => {
+    const call = (id: string, command: string) =>
+      ({ type: 'tool_call', call: { id, name: 'sh', arguments: { command } } }) as const
+    await workspace.keep('two', call('a', 'git log'), call('b', 'git log\ngit push'))
+    const { stdout } = await show('two')
+    expect(stdout.match(/git log/g)).toHaveLength(3)
+    expect(stdout).toContain('git push')
+  })
+
   test('shows turn by turn the messages, calls, questions, answers and interruptions', async () => {
     await workspace.keep('lamps', ...TWO_TURNS)
     const { code, stdout, stderr } = await show('lamps')
