@@ -110,8 +110,7 @@ export function renderQuestion(page: QuestionPage): SafeHtml {
     kind === 'approval'
       ? markup`Run ${encodePageDecision(call.name)}?`
       : markup`${encodePageDecision(call.name)} asks`
-  const askedTitle = isLabel(page) ? markup`What it shows` : markup`What it asks`
-  const material = kind === 'approval' ? markup`What it would do` : askedTitle
+  const material = kind === 'approval' ? markup`What it would do` : markup`What it asks`
   const values =
     Object.keys(call.arguments).length === 0
       ? markup`<p class="tb-left">no arguments</p>`

@@ -104,7 +104,7 @@ export function addConversations(program: Command, context: CommandContext, end:
     .option('--secret <value>', 'the value, or "-" for standard input (default: asked for)')
     .option('--ignore-case', 'also match upper and lower case')
     .option('--detect', 'find probable secrets with rules, and ask which to remove')
-    .option('--yes', 'with --detect: ask nothing, and take all of them out')
+    .option('--yes', 'with --detect: ask nothing, and remove all of them')
     .action(async (id: string | undefined, options: ScrubOptions) => {
       const { scrubConversations } = await import('./scrub-conversations.ts')
       end(await scrubConversations(context, id, options))
