@@ -24,12 +24,19 @@ test('promise first hour: the examples of --help and of serve --help work as the
   const examples = await readExamples(folder)
   const commands = ['demo', 'new', 'call', 'call', 'serve', 'view']
   expect(examples.map(([command]) => command)).toEqual(commands)
-  for (const words of examples) {
-    if (words[0] === 'view') continue
-    const { code, stdout, stderr } = await run(folder, words, { ...process.env, ...environment })
-    expect(code, `${words.join(' ')}: ${stderr}`).toBe(0)
+  for (const commandLine of examples) {
+    if (commandLine[0] === 'view') continue
+    const { code, stdout, stderr } = await run(folder, commandLine, {
+      ...process.env,
+      ...environment,
+    })
+    expect(code, `${commandLine.join(' ')}: ${stderr}`).toBe(0)
     expect([stdout, stderr].join('')).toMatch(
-      words[0] === 'call' ? /^Hello, Ada!$/m : words[0] === 'serve' ? /Serving 1 tool / : /./,
+      commandLine[0] === 'call'
+        ? /^Hello, Ada!$/m
+        : commandLine[0] === 'serve'
+          ? /Serving 1 tool /
+          : /./,
     )
   }
   const view = startToolblocks(folder, ['view'], environment)
@@ -38,7 +45,7 @@ test('promise first hour: the examples of --help and of serve --help work as the
 
   // The others name servers that only stand for those of the reader.
   const [install = []] = (await readExamples(folder, 'serve')).filter(
-    (words) => !words.includes('--server'),
+    (commandLine) => !commandLine.includes('--server'),
   )
   const installed = await run(folder, [...install, '--yes'], { ...process.env, ...environment })
   expect([installed.code, installed.stderr]).toEqual([0, ''])

@@ -343,6 +343,8 @@ test('promise gateway: --install keeps the rules in their order, and programs th
   expect(await say('no')).toContain('(command line) denies')
 })
 
+const OUTWEIGHS = 'To allow it all the same, for this run: --allow-tool "erase(path=file)"'
+
 test('promise approvals: a person reads which rule denied a call and how it is ended, and a model does not', async () => {
   const model = await makeModel(
     ...['typed', 'file', 'own', 'stored'].map((path) => ['erase', { path }] as const),
@@ -374,6 +376,7 @@ test('promise approvals: a person reads which rule denied a call and how it is e
     expect(find(called.stdout + called.stderr, `erase(path=${path})`)).toEqual([
       expect.stringContaining(reason),
       ...(path === 'typed' ? [rulePlace] : []),
+      ...(path === 'file' ? [OUTWEIGHS] : []),
     ])
     expect(find(called.stderr, end)).toEqual([rulePlace])
     if (path === 'typed') continue

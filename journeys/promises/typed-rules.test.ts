@@ -22,14 +22,14 @@ test('promise approvals: a command ends before any call if a typed rule that den
   chmodSync(join(folder, 'wipe.sh'), 0o755)
   const mistake = (effect: string, tool: string): string =>
     `error: --${effect}-tool "${tool}(pth=old)": the tool ${tool} has no argument "pth", so `
-  for (const words of [
+  for (const command of [
     ['call', 'erase', '--arg', 'path=old'],
     ['run', 'Go.', '--no-input'],
     ['serve', '--http', '0'],
     ['serve'],
   ])
     for (const effect of ['deny', 'ask']) {
-      const typed = [...words, `--${effect}-tool`, 'erase(pth=old)']
+      const typed = [...command, `--${effect}-tool`, 'erase(pth=old)']
       const { code, stdout, stderr } = await toolblocks(folder, ...typed)
       expect([code, stdout]).toEqual([2, ''])
       expect(stderr).toContain(mistake(effect, 'erase'))

@@ -143,8 +143,8 @@ function formatValue(value: JsonValue): string {
     value.search(UNCLEAR) === -1
   if (isOwnText) return value
   // In JSON, these characters are only inside texts.
-  return JSON.stringify(value).replaceAll(UNCLEAR, (found) =>
-    found === ')(' ? String.raw`)\u0028` : escapeUnits(found),
+  return JSON.stringify(value).replaceAll(UNCLEAR, (part) =>
+    part === ')(' ? String.raw`)\u0028` : escapeUnits(part),
   )
 }
 

@@ -66,9 +66,9 @@ test.for([
   ],
   [['mcp', 'help'], ['mcp']],
 ] as const)('%j shows the help of a command', async ([args, command]) => {
-  const shown = await toolblocks(folder, ...args)
-  expect([shown.code, shown.stderr]).toEqual([0, ''])
-  expect(shown.stdout).toBe((await toolblocks(folder, ...command, '--help')).stdout)
+  const helped = await toolblocks(folder, ...args)
+  expect([helped.code, helped.stderr]).toEqual([0, ''])
+  expect(helped.stdout).toBe((await toolblocks(folder, ...command, '--help')).stdout)
 })
 
 test.for([

@@ -12,10 +12,10 @@ export function didYouMean(typed: string, known: readonly string[]): string {
 
 /** Whether two texts differ only in two adjacent letters that changed places. */
 function isSwapped(one: string, other: string): boolean {
-  let at = 0
-  while (at < one.length && one[at] === other[at]) at += 1
-  const swapped = one.charAt(at + 1) + one.charAt(at)
-  return at + 1 < one.length && one.slice(0, at) + swapped + one.slice(at + 2) === other
+  let index = 0
+  while (index < one.length && one[index] === other[index]) index += 1
+  const swapped = one.charAt(index + 1) + one.charAt(index)
+  return index + 1 < one.length && one.slice(0, index) + swapped + one.slice(index + 2) === other
 }
 
 /** Like `didYouMean`, followed by the complete list: `; did you mean "x"? It takes x, y` or `; it takes x, y`. */

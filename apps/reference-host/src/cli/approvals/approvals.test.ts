@@ -136,11 +136,11 @@ test('a rule that allows what another one denies says that the other one still d
 })
 
 test('of a tool that the user has not agreed to, only this is reported, as for a rule', async () => {
-  for (const words of [
+  for (const command of [
     ['test', 'hello(path=a)'],
     ['allow', 'hello'],
   ]) {
-    const { code, stdout, stderr } = await withoutTrust(folder, 'approvals', ...words)
+    const { code, stdout, stderr } = await withoutTrust(folder, 'approvals', ...command)
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toMatch(/^error: hello: not available, because you have not agreed to it: .*\n$/)
   }

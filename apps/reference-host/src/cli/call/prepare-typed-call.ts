@@ -81,10 +81,10 @@ function explainWord(word: string, schema: JsonSchema, { arg = [] }: TypedArgume
   const [only, ...others] = Array.isArray(required) ? required.map(String) : getNames(schema)
   const isValue = only !== undefined && others.length === 0 && !word.includes('=')
   const pair = isValue ? `${only}=${word}` : word
-  const given = isValue ? arg.find((each) => each.startsWith(`${only}=`)) : undefined
+  const givenPair = isValue ? arg.find((each) => each.startsWith(`${only}=`)) : undefined
   const hint =
-    given !== undefined
-      ? `; ${only} is given already, and a value with spaces is put in quotes: --arg ${quoteWord(`${given} ${word}`)}`
+    givenPair !== undefined
+      ? `; ${only} is given already, and a value with spaces is put in quotes: --arg ${quoteWord(`${givenPair} ${word}`)}`
       : pair.includes('=')
         ? `; write --arg ${quoteWord(pair)}`
         : ''

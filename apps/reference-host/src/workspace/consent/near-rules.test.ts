@@ -111,8 +111,8 @@ test.for<[string, JsonObject, 'call' | 'tool']>([
   async ([name, values, expected]) => {
     const text = await propose(name, values)
     const [, option = ''] = /^To allow it all the same, for this run: ([^\n]+)\n$/.exec(text) ?? []
-    const words = execFileSync('sh', ['-c', `printf '%s\\0' ${option}`], { encoding: 'utf8' })
-    const [flag, calls, ...more] = words.split('\0')
+    const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${option}`], { encoding: 'utf8' })
+    const [flag, calls, ...more] = printed.split('\0')
     expect([flag, more]).toEqual(['--allow-tool', ['']])
     const conditions = Object.entries(values).map(([argument, value]) => ({
       kind: 'exact',
