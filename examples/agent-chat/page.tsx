@@ -23,7 +23,7 @@ function Chat(): ReactElement {
     return () => events.close()
   }, [])
   // What waits for a decision is in the window, also when a picture above it has loaded.
-  useEffect(() => void showAsking(), [messages])
+  useEffect(() => showAsking(), [messages])
   return (
     <div onLoadCapture={showAsking}>
       <h1>Harbour</h1>
