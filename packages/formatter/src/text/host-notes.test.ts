@@ -6,7 +6,7 @@ import {
 } from '@toolblocks/protocol'
 import { expect, test } from 'vitest'
 import { formatResult } from './format-result.ts'
-import { isLikeNote } from './host-notes.ts'
+import { isLikeNote, resemblesHostNote } from './host-notes.ts'
 
 const text = (content: string): ContentBlock => ({ type: 'text', text: content })
 
@@ -230,3 +230,12 @@ test.for([
   for (const each of [`[${long}`, `${long}]`, `\u00e9${long}]\n`])
     expect(isLikeNote(each)).toBe(false)
 })
+
+test.each([' ', '[', '- ', '> ', '1. ', '[x] '])(
+  'a line may begin with ten million of %j',
+  (unit) => {
+    const text = `x\n${unit.repeat(10_000_000 / unit.length)}`
+    expect([isLikeNote(text), isLikeNote(`${text}[Above, 3`)]).toEqual([false, true])
+    expect(resemblesHostNote(text.slice(2))).toBe(false)
+  },
+)

@@ -1,21 +1,34 @@
 import { readVisible } from './visible-text.ts'
 
-/** The beginning of a line up to its first word: blanks, punctuation, and what marks a quotation, a list, a task or a heading in Markdown. */
-const LINE_START =
-  /(?<=^|[\n\v\f\r\u2028\u2029])(?:\d{1,9}[.)]|\[[xX]\]|[^\p{L}\p{Nd}\n\v\f\r\u2028\u2029])*/gu
+/** A word, a digit or the end of a line. */
+const STOP = /[\p{L}\p{Nd}\n\v\f\r\u2028\u2029]/gu
 
-/** How a line begins: the place of its first word in a text, and what is before it in the line. */
+/** What marks an entry of a list, or a task that is done, in Markdown. */
+const LIST_MARK = /\d{1,9}[.)]|(?<=\[)[xX](?=\])/y
+
+const LINE_END = /[\n\v\f\r\u2028\u2029]/g
+
+/** How a line begins: the place of its first word in a text, and what is before it in the line: blanks, punctuation, and what marks a list or a heading. */
 interface LineBeginning {
   before: string
   from: number
 }
 
-/** Reads how the lines of a visible text begin, also of lines without words. The time is linear in the text. */
+/** Reads how the lines of a visible text begin, also of lines without words. The time is linear in the text, and a line may have any length. */
 function* readLineBeginnings(visible: string): Generator<LineBeginning & { hasWords: boolean }> {
-  for (const { 0: before, index } of visible.matchAll(LINE_START)) {
-    const from = index + before.length
-    yield { before, from, hasWords: /[^\n\v\f\r\u2028\u2029]/.test(visible.charAt(from)) }
+  for (let start = 0; start <= visible.length;) {
+    let from = findFrom(STOP, visible, start)
+    while (matchesAt(LIST_MARK, visible, from)) from = findFrom(STOP, visible, LIST_MARK.lastIndex)
+    const hasWords = from < visible.length && !/[\n\v\f\r\u2028\u2029]/.test(visible.charAt(from))
+    yield { before: visible.slice(start, from), from, hasWords }
+    start = findFrom(LINE_END, visible, from) + 1
   }
+}
+
+/** Returns where a pattern matches next, or the end of the text. */
+function findFrom(pattern: RegExp, text: string, from: number): number {
+  pattern.lastIndex = from
+  return pattern.exec(text)?.index ?? text.length
 }
 
 /** An opening bracket before the first word, and no closing one behind it. Parentheses, braces and quotation marks are usual in ordinary text. */

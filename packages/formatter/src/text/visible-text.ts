@@ -21,8 +21,8 @@ export function readVisible(text: string): readonly string[] {
     .replaceAll(COMBINING, '')
     .replaceAll(INVISIBLE, '')
     .replaceAll(TAG, '')
-  const shown = plain.replaceAll(DEVICE_STRING, '')
-  return (shown === plain ? [plain] : [shown, plain]).map((reading) =>
+  const withoutStrings = plain.replaceAll(DEVICE_STRING, '')
+  return (withoutStrings === plain ? [plain] : [withoutStrings, plain]).map((reading) =>
     reading
       .replaceAll(SEQUENCE, '')
       .replaceAll(CONTROL, '')
