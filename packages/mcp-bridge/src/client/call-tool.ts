@@ -130,7 +130,7 @@ type Answered =
   | { kind: 'result'; raw: unknown; parsed: ParsedMcpResult }
 
 /** The end of a call, and the connection that it was sent on, if there was one. */
-interface AnsweredCall {
+interface SentCall {
   answered: Answered
   connection: Connection | undefined
 }
@@ -145,7 +145,7 @@ async function askServer(
   definition: ToolDefinition,
   server: CallableServer,
   { running, retry }: { running: RunningCall; retry: Retry },
-): Promise<AnsweredCall> {
+): Promise<SentCall> {
   const { signal } = running.deadline
   const params: JsonObject = {
     name: definition.name,
@@ -174,7 +174,7 @@ async function send(
   definition: ToolDefinition,
   server: CallableServer,
   { running, params }: { running: RunningCall; params: JsonObject },
-): Promise<AnsweredCall> {
+): Promise<SentCall> {
   let last: { reply: Reply; answered: Answered } | undefined
   const { reply, connection } = await server.kept.send(async (open) => {
     const first = await open.call(params, definition, running)

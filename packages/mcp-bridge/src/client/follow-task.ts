@@ -127,7 +127,7 @@ async function answerTask(
   await repeat(update, connection, signal)
 }
 
-/** Sends a request about a task. All of them may be repeated, so it is sent again if it was lost and the connection was not. */
+/** Sends a request about a task. All of them may be repeated, so it is sent again if it was lost or not understood and the connection was not. */
 async function repeat<Answer extends Reply | undefined>(
   send: () => Promise<Answer>,
   { ended }: TaskConnection,
@@ -135,9 +135,10 @@ async function repeat<Answer extends Reply | undefined>(
 ): Promise<Answer> {
   let answer = await send()
   for (let count = 0; count < MAX_REPEATS; count += 1) {
-    if (answer?.kind !== 'loss' || !answer.loss.transient) break
-    const end = await Promise.race([ended, Promise.resolve()])
-    if (end || answer.loss.kind === 'session-expired') break
+    if (answer?.kind !== 'loss') break
+    const { kind, transient } = answer.loss
+    if (kind === 'session-expired' || !(transient || kind === 'not-understood')) break
+    if (await Promise.race([ended, Promise.resolve()])) break
     await pause(FIRST_PAUSE_MS * 2 ** count, undefined, { signal }).catch(() => undefined)
     answer = await send()
   }

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { createHttpSession } from './http-session.ts'
 import type { ServerState } from './mcp-server.ts'
 import { answerMcp } from '../testing/raw-mcp.support.ts'
@@ -130,10 +130,7 @@ async function hearAnswers(answers: readonly ('stream' | number | Error)[]) {
       log.push('read')
       return { isAnswered: false, retryMs: 0 }
     },
-    end: ({ reason, maybeExecuted }) => {
-      log.push(`ended: ${reason}, ${maybeExecuted}`)
-      closing.abort()
-    },
+    loseOpen: ({ reason, maybeExecuted }) => void log.push(`lost: ${reason}, ${maybeExecuted}`),
   })
   return log
 }
@@ -142,13 +139,17 @@ const refused = (code: string): Error =>
   new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) })
 
 test.for([
-  ['is not known any more', 404, 'retired: the server has forgotten the session'],
-  ['is refused', 405, 'retired: the connection was lost'],
-  ['is cut before an answer', refused('ECONNRESET'), 'retired: the connection was lost'],
-  ['cannot be requested', refused('ECONNREFUSED'), 'ended: the connection was lost, true'],
+  ['is not known any more', 404, ['retired: the server has forgotten the session']],
+  ['is refused', 405, ['retired: the connection was lost']],
+  ['is cut before an answer', refused('ECONNRESET'), ['retired: the connection was lost']],
+  [
+    'cannot be requested',
+    refused('ECONNREFUSED'),
+    ['lost: the connection was lost, true', 'retired: the connection was lost'],
+  ],
 ] as const)('a stream that %s when it is resumed: %s', async ([, answer, expected]) => {
   const log = await hearAnswers(['stream', answer])
-  await expect.poll(() => log).toEqual(['read', expected])
+  await expect.poll(() => log).toEqual(['read', ...expected])
 })
 
 test.for([
@@ -166,33 +167,81 @@ test.for([
   },
 )
 
-test.each(['on its stream', 'beside it'])(
-  'a call ends if the server has forgotten the session before it had the answer to a question: asked %s',
-  async (place) => {
-    const question = JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'roots/list' })
-    const streams: Socket[] = []
+describe('a call whose server asks during it on its stream', () => {
+  const QUESTION = JSON.stringify({ jsonrpc: '2.0', id: 'q', method: 'roots/list' })
+
+  /** Calls a server that responds to the answers with these, one after the other, and then answers the call if it has taken one. */
+  async function ask(
+    refusals: readonly (readonly [status: number, body: string])[],
+    { isForgotten = false, place = 'stream' }: { isForgotten?: boolean; place?: string } = {},
+  ): Promise<string> {
+    const left = refusals.values()
+    let waiting: Socket | undefined
+    let stream: Socket | undefined
     const { origin } = await startRawServer((socket, { head, body }) => {
       const { method, answer } = answerMcp(head, body)
+      const end = (): void => {
+        const [, id = ''] = /"id":(\d+),"method":"tools/.exec(waited) ?? []
+        waiting?.end(
+          `data: {"jsonrpc":"2.0","id":${id},"result":{"content":[{"type":"text","text":"done"}]}}\n\n`,
+        )
+      }
       if (method === 'GET') {
         socket.write(OPEN)
-        streams.push(socket)
+        stream = socket
       } else if (method === 'tools/call') {
-        if (place === 'on its stream') socket.write(OPEN)
-        const asked = place === 'on its stream' ? socket : streams[0]
-        asked?.write(`data: ${question}\n\n`)
-      } else if (body.includes('"id":"q"')) socket.end(rawAnswer(404, 'unknown session'))
+        waited = body
+        socket.write(OPEN)
+        waiting = socket
+        const asked = place === 'stream' ? socket : stream
+        asked?.write(`data: ${QUESTION}\n\n`)
+        if (place !== 'stream') setTimeout(end, 500)
+      } else if (body.includes('"id":"q"')) {
+        const [status, text] = left.next().value ?? [202, '']
+        socket.end(rawAnswer(status, text))
+        if (status === 202 || !isForgotten) setTimeout(end, status === 202 ? 0 : 1500)
+      } else if (isForgotten && body.includes('"method":"ping"'))
+        socket.end(rawAnswer(404, 'unknown session'))
       else socket.end(answer)
     })
+    let waited = ''
     const server = await connect(
       { name: 'web', transport: { kind: 'http', url: `${origin}/mcp` } },
       { listRoots: async () => ({ roots: [] }) },
     )
-    const result = await call(server, 'echo')
-    expect(firstText(result)).toContain(
-      'the server has forgotten the session, so it cannot receive what it asked for. It may still have been executed.',
+    return firstText(await call(server, 'echo')) ?? ''
+  }
+
+  test.for([
+    [404, 'unknown session', 'the server has forgotten the session'],
+    [401, 'who are you?', 'the server answered with HTTP 401'],
+    [413, 'too much', 'the server answered with HTTP 413'],
+  ] as const)('ends if it did not receive the answer: %i, %s', async ([status, text, reason]) => {
+    expect(await ask([[status, text]], { isForgotten: true })).toContain(
+      `${reason}, so it did not receive what it asked for. It may still have been executed.`,
     )
-  },
-)
+  })
+
+  test.for([
+    [200, '{}'],
+    [400, 'what is this?'],
+    [404, 'no such page, but the session is known'],
+    [404, '{"jsonrpc":"2.0","id":"q","error":{"code":-32602,"message":"Unknown request id"}}'],
+    [500, 'oops'],
+  ] as const)('continues if it may have received the answer: %i, %s', async ([status, text]) => {
+    expect(await ask([[status, text]])).toBe('done')
+  })
+
+  test.for([429, 503])('gets the answer again after %i', async (status) => {
+    expect(await ask([[status, '']], { isForgotten: true })).toBe('done')
+  })
+
+  test('continues if an answer that belongs to no call is refused without the session', async () => {
+    expect(await ask([[404, 'unknown session']], { isForgotten: true, place: 'beside' })).toBe(
+      'done',
+    )
+  })
+})
 
 test('a server whose requests come faster than it takes their answers loses its connection', async () => {
   const states: ServerState[] = []

@@ -28,11 +28,11 @@ const MAX_FIRST_TRIES = 10
 export type HttpSession = HttpProtocol & {
   /** Sets the version that `initialize` agreed on; it is sent with every later message. */
   agree(version: string): void
-  /** Settles when the stream of `hearUnasked` is lost, and the server still answers: then requests that wait keep their own streams. */
+  /** Settles when the stream of `hearUnasked` is lost. If the server still answers, requests that wait keep their own streams. */
   readonly retired: Promise<Loss>
   /**
-   * Opens a stream for messages of the server that answer no request. Many servers offer none. If the stream cannot be resumed, the connection
-   * is retired, or ends if the server cannot be reached. Settles when the server has opened or refused the stream, or has not answered for a second.
+   * Opens a stream for messages of the server that answer no request. Many servers offer none. If the stream cannot be resumed, the connection is
+   * retired; if the server cannot be reached, the requests that wait end, too. Settles when the server has opened or refused the stream, or has not answered for a second.
    */
   hearUnasked(access: HttpAccess): Promise<void>
 }
@@ -107,7 +107,7 @@ function isWithoutSession(
   return status === NOT_FOUND || WITHOUT_SESSION.test(text)
 }
 
-/** Reads the stream as long as it can be resumed. Returns why no more of it will come, if the server still answers. */
+/** Reads the stream as long as it can be resumed. Returns why no more of it will come; `undefined` if there was none, or the connection ended. */
 async function receiveUnrequested(
   opening: Promise<OpenedStream>,
   access: HttpAccess,
@@ -123,9 +123,8 @@ async function receiveUnrequested(
   if (access.ended.aborted) return undefined
   if (refusal === NOT_FOUND) return FORGOTTEN
   const loss = { kind: 'lost', reason: 'the connection was lost', transient: true } as const
-  if (refusal !== 'unreached') return { ...loss, maybeExecuted: false }
-  access.end({ ...loss, maybeExecuted: true })
-  return undefined
+  if (refusal === 'unreached') access.loseOpen({ ...loss, maybeExecuted: true })
+  return { ...loss, maybeExecuted: false }
 }
 
 /** Whether a server that is starting, or a balancer before it, may have refused the stream. 501 says that there is none. */

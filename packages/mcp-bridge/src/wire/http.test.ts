@@ -174,7 +174,7 @@ describe('a request', () => {
 })
 
 describe('the end of a connection', () => {
-  test.for(['close', 'end'] as const)('with %s ends the requests that wait', async (how) => {
+  test('ends the requests that wait', async () => {
     const signals: (AbortSignal | null | undefined)[] = []
     const { wire } = open(async (init) => {
       signals.push(init.signal)
@@ -183,10 +183,24 @@ describe('the end of a connection', () => {
     await wire.send(REQUEST, {})
     void wire.send(NOTIFICATION, {}).catch(() => undefined)
     await settle()
-    const why = { kind: 'lost', reason: 'x', maybeExecuted: true, transient: true } as const
-    if (how === 'close') await wire.close()
-    else wire.end(why)
+    await wire.close()
     expect(signals.map((signal) => signal?.aborted)).toEqual([true, true])
+  })
+
+  test('of its open requests alone leaves the messages that need no answer', async () => {
+    const signals: (AbortSignal | null | undefined)[] = []
+    const { wire, lost } = open(async (init) => {
+      signals.push(init.signal)
+      return await never(init)
+    })
+    await wire.send(REQUEST, {})
+    void wire.send(NOTIFICATION, {}).catch(() => undefined)
+    await settle()
+    const why = { kind: 'lost', reason: 'x', maybeExecuted: true, transient: true } as const
+    wire.loseOpen(why)
+    expect(signals.map((signal) => signal?.aborted)).toEqual([true, false])
+    expect(lost).toEqual([[1, why]])
+    await wire.close()
   })
 
   test('comes after the server was told, also if it refuses', async () => {

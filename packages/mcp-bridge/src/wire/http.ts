@@ -1,6 +1,7 @@
 import { type JsonObject, isJsonObject } from '@toolblocks/protocol'
 import { parseJson, MAX_MESSAGE_BYTES } from '@toolblocks/protocol/internal'
 import { createParser } from 'eventsource-parser'
+import { deliverAnswer } from './deliver-answer.ts'
 import { DROPPED, explainBreak, explainFetch, explainStatus, ODD } from './explain-loss.ts'
 import { fetchAnswer } from './fetch-answer.ts'
 import type { HttpFetch } from './http-fetch.ts'
@@ -18,6 +19,7 @@ import {
 import { createHeaders } from './not-sent.ts'
 import type { Hearing, Loss, Wire } from './peer.ts'
 import { readBody, readText } from './read-body.ts'
+import { nextWithinOrigin } from './redirects.ts'
 import { quoteLine } from './stray-lines.ts'
 
 /** A Streamable HTTP endpoint. */
@@ -59,8 +61,8 @@ export interface StreamReading {
 
 /** How a protocol version acts on the whole connection. */
 export interface HttpAccess extends StreamReading {
-  /** Ends the connection. */
-  end(loss: Loss): void
+  /** Ends the requests that wait for an answer. */
+  loseOpen(loss: Loss): void
 }
 
 /** How a stream of events ended. */
@@ -153,11 +155,8 @@ export function wireToEndpoint(
     return createHeaders([...Object.entries(headers ?? {}), ...Object.entries(own)])
   }
 
-  /** Sends a message that needs no answer. Rejects if the server refuses it; `onRefusal` receives what the protocol says about that. */
-  async function sendNotification(
-    message: JsonObject,
-    onRefusal: (loss: Loss) => void = () => undefined,
-  ): Promise<void> {
+  /** Sends a message that needs no answer. Rejects if the server refuses it. */
+  async function sendNotification(message: JsonObject): Promise<void> {
     const cancelled =
       message['method'] === 'notifications/cancelled' ? message['params'] : undefined
     const id = isJsonObject(cancelled) ? cancelled['requestId'] : undefined
@@ -169,10 +168,10 @@ export function wireToEndpoint(
       })
       .finally(() => sent?.ending.abort())
     if (!response.ok) {
-      const text = maskBody(await readText(response), origin)
-      const explained = protocol.explainRefusal?.(response.status, { text, error: undefined })
-      if (explained) onRefusal(explained)
-      const { reason, serverText } = explainStatus(response.status, text)
+      const { reason, serverText } = explainStatus(
+        response.status,
+        maskBody(await readText(response), origin),
+      )
       throw new Error(`${reason}: ${serverText}`)
     }
     await response.body?.cancel()
@@ -186,22 +185,37 @@ export function wireToEndpoint(
       return
     }
     answers += 1
-    const onRefusal = (loss: Loss): void => loseAsking(loss, token)
-    await sendNotification(message, onRefusal).finally(() => (answers -= 1))
+    // Nobody waits for what belongs to no request of this side.
+    const sent =
+      token === undefined
+        ? sendNotification(message)
+        : deliverAnswer(message, { post: postAlone, explain, ended: closing.signal })
+    const refusal = await sent.finally(() => (answers -= 1))
+    if (refusal) loseAsking(refusal, token)
   }
 
-  /** Ends our request during which the server has asked: it waits for an answer that cannot reach it. Without a token, it may be any. */
+  /** Ends our request during which the server has asked: it waits for an answer that did not reach it. */
   function loseAsking({ reason }: Loss, token: string | undefined): void {
-    const loss = { ...DROPPED, reason: `${reason}, so it cannot receive what it asked for` }
-    if (token === undefined) {
-      hearing?.onEnd(loss)
-      stop()
-    }
-    for (const { id, token: own, ending } of open.values()) {
-      if (own !== token) continue
-      hearing?.onLoss(id, loss)
-      ending.abort()
-    }
+    const loss = { ...DROPPED, reason: `${reason}, so it did not receive what it asked for` }
+    const asking = [...open.values()].find(({ token: own }) => own === token)
+    if (asking) lose(asking, loss)
+  }
+
+  function lose({ id, ending }: Sent, loss: Loss): void {
+    hearing?.onLoss(id, loss)
+    ending.abort()
+  }
+
+  async function postAlone(message: JsonObject): Promise<Response> {
+    return await post(message, {})
+  }
+
+  /** Explains why a message was refused, if the protocol knows more than its status. */
+  async function explain(response: Response): Promise<Loss | undefined> {
+    const text = await readText(response)
+    const [answer] = readMessages(parseJson(text))
+    const error = answer?.kind === 'error' ? answer.error : undefined
+    return protocol.explainRefusal?.(response.status, { text, error })
   }
 
   /** Sends a request and passes its answer or loss on. */
@@ -342,9 +356,8 @@ export function wireToEndpoint(
 
   return {
     ...getReading(closing.signal),
-    end: (loss) => {
-      hearing?.onEnd(loss)
-      stop()
+    loseOpen: (loss) => {
+      for (const sent of open.values()) lose(sent, loss)
     },
     start: (listener) => {
       hearing = listener
@@ -364,23 +377,6 @@ export function wireToEndpoint(
       stop()
     },
   }
-}
-
-/** Returns the target of a redirect that may be followed: one that keeps the method, scheme, host and port. */
-function nextWithinOrigin(from: URL, { status, headers }: Response): URL | undefined {
-  const location = headers.get('location')
-  if (location === null || (status !== 307 && status !== 308)) return undefined
-  const target = URL.parse(location, from.href)
-  if (!target) return undefined
-  const isUpgrade =
-    from.protocol === 'http:' &&
-    target.protocol === 'https:' &&
-    from.hostname === target.hostname &&
-    `${from.port}${target.port}` === ''
-  const keepsUser =
-    `${target.username}${target.password}` === '' ||
-    (target.username === from.username && target.password === from.password)
-  return keepsUser && (isUpgrade || from.origin === target.origin) ? target : undefined
 }
 
 function tokenIn(params: unknown): { token?: string } {

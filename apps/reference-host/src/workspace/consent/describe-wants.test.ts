@@ -1,6 +1,6 @@
 import { createTerminalStyle } from '@toolblocks/renderer'
 import { expect, test } from 'vitest'
-import type { Effect } from './server-wants.ts'
+import type { Effect } from './want-line.ts'
 import type { Want } from './wants.ts'
 import { describeWants } from './describe-wants.ts'
 

@@ -1,7 +1,7 @@
 import type { TerminalText } from '@toolblocks/protocol'
 import { joinTerminal, sanitizeTerminalLine, wrapTerminal } from '@toolblocks/renderer'
 import type { Terminal } from '../../terminal/terminal.ts'
-import { type Effect, EFFECTS } from './server-wants.ts'
+import { type Effect, EFFECTS } from './want-line.ts'
 import type { Want } from './wants.ts'
 
 const HEADINGS: Readonly<Record<Effect, string>> = {

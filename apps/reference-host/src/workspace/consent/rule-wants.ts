@@ -5,40 +5,7 @@ import {
   readRule,
   type Rule,
 } from '@toolblocks/tool-executor/internal/rules'
-import type { Configuration } from '../configuration/configuration.ts'
-import type { WantLine } from './server-wants.ts'
-import type { WantedPart, WantSources } from './wants.ts'
-
-/** Returns the server of a tool that is one of a server. */
-export function getServerOfTool(
-  part: WantedPart,
-  { mcp }: Pick<Configuration, 'mcp'>,
-): string | undefined {
-  const [, name = ''] = /^tool ([^]*)$/.exec(part) ?? []
-  return Object.hasOwn(mcp.tools, name) ? mcp.tools[name]?.server : undefined
-}
-
-/** Returns the parts on which a rule depends: the tools and servers of its calls. If another one is added, the rule is a new want. */
-export function listRuleParts(
-  part: WantedPart,
-  { configuration, servers }: WantSources,
-): readonly WantedPart[] {
-  const [, text = ''] = /^rule ([^]*)$/.exec(part) ?? []
-  const read = readRule(text)
-  if (!read.ok) return []
-  const { rule } = read
-  const tools = [...Object.keys(configuration.tools), ...Object.keys(configuration.mcp.tools)]
-  return [
-    ...tools.filter((name) => isRuleOfTool(rule, name)).map((name): WantedPart => `tool ${name}`),
-    ...tools
-      .filter((name) => isRuleOfTool(rule, name))
-      .flatMap((name) => getServerOfTool(`tool ${name}`, configuration) ?? [])
-      .map((name): WantedPart => `server ${name}`),
-    ...servers
-      .filter(({ name }) => isRuleOfServer(rule, name))
-      .map(({ name }): WantedPart => `server ${name}`),
-  ]
-}
+import { limitedLine, type WantLine } from './want-line.ts'
 
 /** Whether a rule may be about tools of a server. Their names begin with its name. */
 export function isRuleOfServer({ tool }: Rule, server: string): boolean {
@@ -56,12 +23,6 @@ export function ruleLines(text: string, rules: readonly string[]): readonly Want
   const before = rules.slice(0, rules.indexOf(text))
   const exceptions = listExceptions(before, (other) => mayShareTool(rule, other))
   return [limitedLine(`rule: calls of ${formatRuleCalls(rule)} run without asking you`, exceptions)]
-}
-
-/** Returns the line for calls that run without a person, except those that a rule asks or denies. */
-export function limitedLine(text: string, exceptions: readonly string[]): WantLine {
-  const except = exceptions.length === 0 ? '' : `, except ${exceptions.join(', ')}`
-  return ['loosens', `${text}${except}`, undefined, text, exceptions]
 }
 
 /** Returns the calls that rules ask or deny. Without such a rule, the calls that run without a person would be others. */

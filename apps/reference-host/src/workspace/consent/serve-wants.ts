@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import type { Configuration } from '../configuration/configuration.ts'
 import { orderedJson } from '../files/hash-json.ts'
 import { showPath } from '../files/real-path.ts'
-import { quote, type WantLine } from './server-wants.ts'
+import { quote, type WantLine } from './want-line.ts'
 
 /** Returns the lines about the clients of a service over HTTP. Each change of what a client may do is a new want. */
 export function serveLines({

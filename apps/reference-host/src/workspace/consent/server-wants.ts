@@ -7,24 +7,9 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { orderedJson } from '../files/hash-json.ts'
 import { describeLoginSettings } from '../servers/describe-login.ts'
 import { maskHeader, maskNamedAddress } from '../servers/mask-server.ts'
-import { isRuleOfServer, limitedLine, listExceptions } from './rule-wants.ts'
+import { isRuleOfServer, listExceptions } from './rule-wants.ts'
+import { describeProgram, limitedLine, maskedLine, quote, type WantLine } from './want-line.ts'
 import { findServerVariables, type WrittenServer } from '../servers/written-servers.ts'
-
-/** The effects that a want can have, in the order in which they are shown to a person. */
-export const EFFECTS = ['starts', 'reaches', 'reads', 'sends', 'writes', 'loosens'] as const
-export type Effect = (typeof EFFECTS)[number]
-
-/**
- * A want before it has its part and its hash. `program`: the path of the program that it starts, if there is one. `written`: the text with the values
- * that are masked in it, and without its limits. `limits`: what the text excepts.
- */
-export type WantLine = readonly [
-  effect: Effect,
-  text: string,
-  program?: string | undefined,
-  written?: string,
-  limits?: readonly string[],
-]
 
 /** Returns the lines about a server. */
 export function serverLines(
@@ -69,16 +54,6 @@ export function serverLines(
     ...(table['trusted'] === true ? [loosens(REPEATED)] : []),
     ...(own.share === true ? [loosens(SHARED)] : []),
   ]
-}
-
-/** Returns a line that shows a masked value. Another value is another want, also where both are shown alike. */
-export function maskedLine(
-  effect: Effect,
-  value: string,
-  { mask, describe }: { mask: (value: string) => string; describe: (value: string) => string },
-): WantLine {
-  const text = describe(mask(value))
-  return [effect, text, undefined, JSON.stringify([text, value])]
 }
 
 const LINKS = 'links in its results are read without asking you, with'
@@ -136,11 +111,6 @@ function startLine(
   return ['starts', `${started.join(', ')}${pinned}`, program]
 }
 
-/** Says which program a command finds. */
-export function describeProgram(path: string | undefined): string {
-  return path === undefined ? '(no such program)' : `(${path})`
-}
-
 function getPairs(values: unknown): readonly (readonly [name: string, value: string])[] {
   if (!isJsonObject(values)) return []
   return Object.entries(values).map(([name, value]) => [name, String(value)])
@@ -148,9 +118,4 @@ function getPairs(values: unknown): readonly (readonly [name: string, value: str
 
 function isText(value: unknown): value is string {
   return typeof value === 'string'
-}
-
-/** Quotes a name that could be read as several words. */
-export function quote(text: string): string {
-  return /^[\w.*@%+/-]+$/.test(text) ? text : JSON.stringify(text)
 }

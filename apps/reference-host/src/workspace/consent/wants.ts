@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ParameterDefinition } from '@toolblocks/protocol'
-import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
+import { isRuleOfTool, readRule } from '@toolblocks/tool-executor/internal/rules'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { AgentConfiguration } from '../configuration/table-schemas.ts'
@@ -15,22 +15,17 @@ import { selectServers, type WrittenServer } from '../servers/written-servers.ts
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
-import {
-  getServerOfTool,
-  limitedLine,
-  listExceptions,
-  listRuleParts,
-  ruleLines,
-} from './rule-wants.ts'
+import { isRuleOfServer, listExceptions, ruleLines } from './rule-wants.ts'
 import { serveLines } from './serve-wants.ts'
+import { serverLines } from './server-wants.ts'
 import {
-  type Effect,
-  type WantLine,
   describeProgram,
+  type Effect,
+  limitedLine,
   maskedLine,
   quote,
-  serverLines,
-} from './server-wants.ts'
+  type WantLine,
+} from './want-line.ts'
 
 /** The part of a configuration that a want is about. The part has no effect until the user agrees to all its wants. */
 export type WantedPart =
@@ -142,6 +137,37 @@ export function createWants(sources: WantSources): Wants {
 /** Whether a line names the program or the address of a part, to which its other lines belong. */
 function isBase({ effect }: Pick<Want, 'effect'>): boolean {
   return effect === 'starts' || effect === 'reaches'
+}
+
+/** Returns the server of a tool that is one of a server. */
+function getServerOfTool(
+  part: WantedPart,
+  { mcp }: Pick<Configuration, 'mcp'>,
+): string | undefined {
+  const [, name = ''] = /^tool ([^]*)$/.exec(part) ?? []
+  return Object.hasOwn(mcp.tools, name) ? mcp.tools[name]?.server : undefined
+}
+
+/** Returns the parts on which a rule depends: the tools and servers of its calls. If another one is added, the rule is a new want. */
+function listRuleParts(
+  part: WantedPart,
+  { configuration, servers }: WantSources,
+): readonly WantedPart[] {
+  const [, text = ''] = /^rule ([^]*)$/.exec(part) ?? []
+  const read = readRule(text)
+  if (!read.ok) return []
+  const { rule } = read
+  const tools = [...Object.keys(configuration.tools), ...Object.keys(configuration.mcp.tools)]
+  return [
+    ...tools.filter((name) => isRuleOfTool(rule, name)).map((name): WantedPart => `tool ${name}`),
+    ...tools
+      .filter((name) => isRuleOfTool(rule, name))
+      .flatMap((name) => getServerOfTool(`tool ${name}`, configuration) ?? [])
+      .map((name): WantedPart => `server ${name}`),
+    ...servers
+      .filter(({ name }) => isRuleOfServer(rule, name))
+      .map(({ name }): WantedPart => `server ${name}`),
+  ]
 }
 
 type Part = readonly [part: WantedPart, getLines: () => readonly WantLine[]]

@@ -5,8 +5,8 @@ test.for([
   ['s3cret', '***'],
   ['${SECRET}', '${SECRET}'],
   ['s3cret${SECRET:-}', '***${SECRET:-}'],
-] as const)('of the secret %j of a login, %j is shown', ([secret, shown]) => {
+] as const)('of the secret %j of a login, %j is shown', ([secret, masked]) => {
   expect(describeLoginSettings({ client_secret: secret }).settings).toBe(
-    JSON.stringify({ client_secret: shown }),
+    JSON.stringify({ client_secret: masked }),
   )
 })

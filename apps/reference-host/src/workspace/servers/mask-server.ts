@@ -251,8 +251,8 @@ export function maskUrl(
 }
 
 /**
- * Reads an address as a client does: of `https:/a\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. A host that a client
- * reads otherwise than it is written (letters of other alphabets, numbers in other forms) is the one that the client reaches.
+ * Reads an address as a client does: of `https:/a\b`, the host is `a`. Blanks around it, and line breaks and tabs in it, do not count. A host is the one that the
+ * client reaches, also if it is written with letters of other alphabets or with numbers in other forms.
  */
 function normalizeAddress(text: string): string {
   // oxlint-disable-next-line no-control-regex -- what a client removes

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeScrubbed } from './describe-secrets.ts'
 
-const found = {
+const SCRUBBED = {
   at: '2026-01-01T00:00:00Z',
   events: 3,
   documents: 0,
@@ -12,8 +12,8 @@ const found = {
 } as const
 
 test('bytes that stay for a call that has not ended are not among those that were scrubbed', () => {
-  const [first, ...others] = describeScrubbed({ ...found, awaited: 4 }).split('\n')
+  const [first, ...others] = describeScrubbed({ ...SCRUBBED, awaited: 4 }).split('\n')
   expect(first).toBe('Scrubbed 3 events and 1 file of bytes; each event records when.')
   expect(others.at(-1)).toMatch(/^4 files of bytes stay with the value in the store/)
-  expect(describeScrubbed({ ...found, awaited: 5 })).toMatch(/^Scrubbed 3 events; /)
+  expect(describeScrubbed({ ...SCRUBBED, awaited: 5 })).toMatch(/^Scrubbed 3 events; /)
 })

@@ -2,7 +2,7 @@ import type { ConversationStore, StoredEvent } from '@toolblocks/conversation-st
 import type { Scrubber } from '@toolblocks/conversation-store/scrub'
 import type { CommandContext } from '../../../terminal/command-context.ts'
 import type { OpenConversations } from '../../../workspace/conversations/with-conversations.ts'
-import { quote } from '../../../workspace/consent/server-wants.ts'
+import { quote } from '../../../workspace/consent/want-line.ts'
 import { countSecrets, describeUnsearched, describeSecret } from './describe-secrets.ts'
 import { findSecrets, readConversationTexts } from './find-secrets.ts'
 import { createRedactor, isRemovable, redactEvent } from './redact-event.ts'
