@@ -6,7 +6,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import type { CommandContext } from '../terminal/command-context.ts'
 import { loadConfiguration } from './configuration/load-configuration.ts'
 import { createTerminal } from '../terminal/terminal.ts'
-import type { WantedPart } from './consent/wants.ts'
+import type { WantedPart } from './consent/want-sources.ts'
 import { agreeToWritten } from './consent/decisions.ts'
 import { openWorkspace, type Workspace, type WorkspaceOptions } from './open-workspace.ts'
 

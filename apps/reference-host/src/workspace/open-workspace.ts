@@ -25,7 +25,8 @@ import {
   type OtherProgram,
 } from './consent/decisions.ts'
 import { type PlacedRule, placeRules } from './consent/rule-sources.ts'
-import type { Want, WantedPart } from './consent/wants.ts'
+import type { Want } from './consent/wants.ts'
+import type { WantedPart } from './consent/want-sources.ts'
 import { chooseStore, type ChosenStore } from './store/choose-store.ts'
 
 /** The configuration of a folder, reduced to the parts that may have an effect. */

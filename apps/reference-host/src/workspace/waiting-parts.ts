@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import type { OtherProgram } from './consent/decisions.ts'
-import type { WantedPart } from './consent/wants.ts'
+import type { WantedPart } from './consent/want-sources.ts'
 import { getServerPlace } from './servers/make-entries.ts'
 import { selectServers } from './servers/written-servers.ts'
 import type { UnavailableTool } from './tools/unavailable-tool.ts'

@@ -234,8 +234,8 @@ test.for([
 test.each([' ', '[', '- ', '> ', '1. ', '[x] '])(
   'a line may begin with ten million of %j',
   (unit) => {
-    const text = `x\n${unit.repeat(10_000_000 / unit.length)}`
-    expect([isLikeNote(text), isLikeNote(`${text}[Above, 3`)]).toEqual([false, true])
-    expect(resemblesHostNote(text.slice(2))).toBe(false)
+    const long = `x\n${unit.repeat(10_000_000 / unit.length)}`
+    expect([isLikeNote(long), isLikeNote(`${long}[Above, 3`)]).toEqual([false, true])
+    expect(resemblesHostNote(long.slice(2))).toBe(false)
   },
 )

@@ -173,7 +173,7 @@ describe('a call whose server asks during it on its stream', () => {
   /** Calls a server that responds to the answers with these, one after the other, and then answers the call if it has taken one. */
   async function ask(
     refusals: readonly (readonly [status: number, body: string])[],
-    { isForgotten = false, place = 'stream' }: { isForgotten?: boolean; place?: string } = {},
+    { isForgotten = false, isBeside = false }: { isForgotten?: boolean; isBeside?: boolean } = {},
   ): Promise<string> {
     const left = refusals.values()
     let waiting: Socket | undefined
@@ -193,9 +193,9 @@ describe('a call whose server asks during it on its stream', () => {
         waited = body
         socket.write(OPEN)
         waiting = socket
-        const asked = place === 'stream' ? socket : stream
-        asked?.write(`data: ${QUESTION}\n\n`)
-        if (place !== 'stream') setTimeout(end, 500)
+        const asking = isBeside ? stream : socket
+        asking?.write(`data: ${QUESTION}\n\n`)
+        if (isBeside) setTimeout(end, 500)
       } else if (body.includes('"id":"q"')) {
         const [status, text] = left.next().value ?? [202, '']
         socket.end(rawAnswer(status, text))
@@ -237,7 +237,7 @@ describe('a call whose server asks during it on its stream', () => {
   })
 
   test('continues if an answer that belongs to no call is refused without the session', async () => {
-    expect(await ask([[404, 'unknown session']], { isForgotten: true, place: 'beside' })).toBe(
+    expect(await ask([[404, 'unknown session']], { isForgotten: true, isBeside: true })).toBe(
       'done',
     )
   })

@@ -9,7 +9,8 @@ import { type PlacedRule, type RuleDecision, toDecision } from './rule-sources.t
 import type { LockWait } from '../locks/with-lock.ts'
 import { createIsBelow } from './is-below.ts'
 import { openRules, type RuleStore, rulesFile, type StoredRule } from './stored-rules.ts'
-import { listToolParts, type Want, type WantedPart } from './wants.ts'
+import { listToolParts, type Want } from './wants.ts'
+import type { WantedPart } from './want-sources.ts'
 
 /** The rules about the calls of a workspace, of programs or of servers. */
 export interface CallRules {

@@ -12,7 +12,8 @@ import { waitAtTerminal } from '../locks/wait-at-terminal.ts'
 import type { LockWait } from '../locks/with-lock.ts'
 import { readWrittenServers, type WrittenServer } from '../servers/written-servers.ts'
 import { describeWants } from './describe-wants.ts'
-import { createWants, type Want, type WantedPart, type Wants } from './wants.ts'
+import { createWants, type Want, type Wants } from './wants.ts'
+import type { WantedPart } from './want-sources.ts'
 
 /** What this user has decided about the wants of folders. A want without a decision has no effect. */
 export interface Decisions {

@@ -110,7 +110,9 @@ test.for<[string, JsonObject, 'call' | 'tool']>([
   'of %s with %j, the option is pasted as one word that allows this call and no other',
   async ([name, values, expected]) => {
     const text = await propose(name, values)
-    const [, option = ''] = /^To allow it all the same, for this run: ([^\n]+)\n$/.exec(text) ?? []
+    const [, option = ''] =
+      /^To allow (?:it|all calls of [^\n]+) all the same, for this run: ([^\n]+)\n$/.exec(text) ??
+      []
     const printed = execFileSync('sh', ['-c', `printf '%s\\0' ${option}`], { encoding: 'utf8' })
     const [flag, calls, ...more] = printed.split('\0')
     expect([flag, more]).toEqual(['--allow-tool', ['']])

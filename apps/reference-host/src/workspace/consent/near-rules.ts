@@ -139,8 +139,10 @@ function describeAllowing(
     const isShown =
       option.length <= MAX_OPTION &&
       sanitizeTerminalLine(option, { maxLength: Infinity }) === option
-    if (isRead && isShown && isRuleOfCall(rule, call, { isBelow, schema }))
-      return [`To allow it all the same, for this run: ${option}`]
+    if (isRead && isShown && isRuleOfCall(rule, call, { isBelow, schema })) {
+      const what = conditions.length > 0 ? 'it' : `all calls of ${call.name}`
+      return [`To allow ${what} all the same, for this run: ${option}`]
+    }
   }
   return []
 }

@@ -74,20 +74,20 @@ describe('without a rule that asks or denies, the calls that run without a perso
       await findRuleWants('allow git', makeTool('git'), rules)
     const agreed = await find([PUSH, 'allow git'])
     expect(agreed).toMatchObject([
-      { text: 'rule: calls of git run without asking you, except git(command^=git push)' },
+      { text: 'rule: calls of git run without asking you, except: deny git(command^=git push)' },
     ])
     const isAgreed = await agreeTo(agreed)
     for (const lost of [
       ['allow git'],
       ['allow git', PUSH],
       ['deny git(command^=git pull)', 'allow git'],
+      ['ask git(command^=git push)', 'allow git'],
     ])
       expect(isAgreed(await find(lost)), String(lost)).toBe(false)
-    for (const kept of [
-      ['ask git(command^=git push)', 'allow git'],
-      ['deny gi*', PUSH, 'allow git'],
-    ])
-      expect(isAgreed(await find(kept)), String(kept)).toBe(true)
+    const kept = await find(['deny gi*', PUSH, 'allow git'])
+    expect(isAgreed(kept)).toBe(true)
+    const isAskedAgreed = await agreeTo(await find(['ask git(command^=git push)', 'allow git']))
+    expect(isAskedAgreed(agreed)).toBe(true)
   })
 
   test('rules about other tools, and those that allow, are not part of it', async () => {
@@ -101,9 +101,7 @@ describe('without a rule that asks or denies, the calls that run without a perso
     'a rule for several tools is agreed to with each that is for one of them: %s',
     async (other) => {
       const [want] = await findRuleWants('allow git__*', makeServer('git'), [other, 'allow git__*'])
-      expect(want?.text).toBe(
-        `rule: calls of git__* run without asking you, except ${other.replace(/^\w+ /, '')}`,
-      )
+      expect(want?.text).toBe(`rule: calls of git__* run without asking you, except: ${other}`)
     },
   )
 
@@ -113,11 +111,69 @@ describe('without a rule that asks or denies, the calls that run without a perso
   ] as const)('so is "run" of a table: %s', async (part, tables, what) => {
     const rules = ['allow other', 'deny git*', 'ask *', 'deny x']
     const texts = (await makeWants(rules, tables)).of(part).map(({ text }) => text)
-    expect(texts).toContain(`${what} run without asking you, except git*, *`)
+    expect(texts).toContain(`${what} run without asking you, except: deny git*, ask *`)
     expect((await makeWants([], tables)).of(part).map(({ text }) => text)).toContain(
       `${what} run without asking you`,
     )
   })
+})
+
+describe('of a server whose calls run without asking,', () => {
+  const WEB = `${makeServer('web')}run = "unattended"\n`
+  const TABLE = '[tools.del]\nsource = "mcp.web.delete"\n'
+
+  async function findNew(
+    [rules, tables]: readonly [readonly string[], string],
+    [laterRules, laterTables]: readonly [readonly string[], string],
+  ): Promise<readonly string[]> {
+    const isAgreed = await agreeTo((await makeWants(rules, tables)).list())
+    const later = (await makeWants(laterRules, laterTables)).list()
+    return later.filter((want) => !isAgreed([want])).map(({ text }) => text)
+  }
+
+  const RUNS = 'del: its calls run without asking you'
+
+  test.for([
+    ['a rule that denies it', [['deny del(force=true)'], WEB + TABLE], RUNS],
+    ['"run" of its table', [[], `${WEB}${TABLE}run = "deny"\n`], RUNS],
+    ['an argument of each call', [[], `${WEB}${TABLE}fixed = { repo = "x" }\n`], RUNS],
+  ] as const)('a tool with a table that loses %s is a new want', async ([, before, text]) => {
+    expect(await findNew(before, [[], WEB + TABLE])).toEqual([text])
+  })
+
+  test('a tool with another name than in the rule that denies it is a new want', async () => {
+    const rules = ['deny web__delete']
+    expect(await findNew([rules, WEB], [rules, WEB + TABLE])).toEqual([
+      'del: the tool delete of the server web',
+      RUNS,
+    ])
+  })
+
+  test('a rule of a client is agreed to with its tools', async () => {
+    const client = '[serve.clients.joe]\ntoken_env = "T"\nrules = ["deny web__delete", "allow *"]\n'
+    const texts = await findNew(
+      [[], client + makeServer('web')],
+      [[], client + makeServer('web') + TABLE],
+    )
+    expect(texts).toEqual([
+      'del: the tool delete of the server web',
+      expect.stringContaining('serve: the client joe may use'),
+    ])
+  })
+})
+
+test('a rule that allows is agreed to with the arguments that each call has or has not', async () => {
+  const find = async (more: string) => await findRuleWants('allow git', makeTool('git') + more)
+  const limited = await find('fixed = { mode = "r" }\nhidden = ["force"]\n')
+  expect(limited).toMatchObject([
+    {
+      text: 'rule: calls of git run without asking you, always with mode = "r" in git, no force in git',
+    },
+  ])
+  const isAgreed = await agreeTo(limited)
+  expect(isAgreed(await find('fixed = { mode = "r" }\n'))).toBe(false)
+  expect(isAgreed(await find('hidden = ["force"]\n'))).toBe(false)
+  expect(isAgreed(await find('fixed = { mode = "r", x = 1 }\nhidden = ["force"]\n'))).toBe(true)
 })
 
 test('a rule for one tool of a server is agreed to for that server alone', async () => {

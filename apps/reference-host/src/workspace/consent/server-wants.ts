@@ -7,8 +7,8 @@ import type { Configuration } from '../configuration/configuration.ts'
 import { orderedJson } from '../files/hash-json.ts'
 import { describeLoginSettings } from '../servers/describe-login.ts'
 import { maskHeader, maskNamedAddress } from '../servers/mask-server.ts'
-import { isRuleOfServer, listExceptions } from './rule-wants.ts'
-import { describeProgram, limitedLine, maskedLine, quote, type WantLine } from './want-line.ts'
+import { isRuleOfServer, limitedLine, listExceptions } from './rule-wants.ts'
+import { describeProgram, maskedLine, quote, type WantLine } from './want-line.ts'
 import { findServerVariables, type WrittenServer } from '../servers/written-servers.ts'
 
 /** Returns the lines about a server. */
@@ -48,7 +48,7 @@ export function serverLines(
       ? [['reads', `${server}: the variables ${variables.map(quote).join(', ')}`] as const]
       : []),
     ...(own.run === 'unattended'
-      ? [limitedLine(`${server}: calls of its tools run without asking you`, exceptions)]
+      ? [limitedLine(`${server}: calls of its tools run without asking you`, { exceptions })]
       : []),
     ...(readsLinks(table) ? [loosens(`${LINKS} ${orderedJson(table['links'])}`)] : []),
     ...(table['trusted'] === true ? [loosens(REPEATED)] : []),

@@ -4,7 +4,7 @@ export type Effect = (typeof EFFECTS)[number]
 
 /**
  * A want before it has its part and its hash. `program`: the path of the program that it starts, if there is one. `written`: the text with the values
- * that are masked in it, and without its limits. `limits`: what the text excepts.
+ * that are masked in it, and without its limits. `limits`: what makes the text say less.
  */
 export type WantLine = readonly [
   effect: Effect,
@@ -22,12 +22,6 @@ export function maskedLine(
 ): WantLine {
   const text = describe(mask(value))
   return [effect, text, undefined, JSON.stringify([text, value])]
-}
-
-/** Returns the line for calls that run without a person, except those that a rule asks or denies. */
-export function limitedLine(text: string, exceptions: readonly string[]): WantLine {
-  const except = exceptions.length === 0 ? '' : `, except ${exceptions.join(', ')}`
-  return ['loosens', `${text}${except}`, undefined, text, exceptions]
 }
 
 /** Says which program a command finds. */

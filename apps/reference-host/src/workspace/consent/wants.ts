@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { resolveProgram } from '@toolblocks/local-executor'
 import { formatCommand } from '@toolblocks/local-executor/internal'
 import type { ParameterDefinition } from '@toolblocks/protocol'
-import { isRuleOfTool, readRule } from '@toolblocks/tool-executor/internal/rules'
+import { isRuleOfTool } from '@toolblocks/tool-executor/internal/rules'
 import { findMarkedArguments } from '@toolblocks/protocol/internal'
 import type { Configuration } from '../configuration/configuration.ts'
 import type { AgentConfiguration } from '../configuration/table-schemas.ts'
@@ -15,30 +15,18 @@ import { selectServers, type WrittenServer } from '../servers/written-servers.ts
 import { readModelAddress } from '../model/providers.ts'
 import { needsDescription } from '../tools/define-tool.ts'
 import { getDesktopProgram } from '../questions/desktop-notification.ts'
-import { isRuleOfServer, listExceptions, ruleLines } from './rule-wants.ts'
+import {
+  getServerOfTool,
+  limitedLine,
+  listArgumentLimits,
+  listExceptions,
+  listRuleParts,
+  ruleLines,
+} from './rule-wants.ts'
 import { serveLines } from './serve-wants.ts'
 import { serverLines } from './server-wants.ts'
-import {
-  describeProgram,
-  type Effect,
-  limitedLine,
-  maskedLine,
-  quote,
-  type WantLine,
-} from './want-line.ts'
-
-/** The part of a configuration that a want is about. The part has no effect until the user agrees to all its wants. */
-export type WantedPart =
-  | `tool ${string}`
-  | `server ${string}`
-  | `agent ${string}`
-  | `prompt ${string}`
-  | `rule ${string}`
-  | 'resources'
-  | 'model'
-  | 'questions'
-  | 'serve'
-  | 'store'
+import { describeProgram, type Effect, maskedLine, quote, type WantLine } from './want-line.ts'
+import type { WantedPart, WantSources } from './want-sources.ts'
 
 /** One effect that a folder asks for: its files have it beyond the folder. */
 export interface Want {
@@ -63,28 +51,6 @@ export interface Wants {
   list(): readonly Want[]
   /** Returns the wants about one part. Only its programs are looked up. */
   of(part: WantedPart): readonly Want[]
-}
-
-/** The values that wants are made from. */
-export interface WantSources {
-  configuration: Pick<
-    Configuration,
-    | 'root'
-    | 'tools'
-    | 'mcp'
-    | 'model'
-    | 'agents'
-    | 'prompts'
-    | 'resources'
-    | 'approvals'
-    | 'questions'
-    | 'serve'
-    | 'store'
-  >
-  /** Every server, from both files. */
-  servers: readonly WrittenServer[]
-  /** Programs are looked up in its `PATH`. Of other variables only the names are used. */
-  environment: Readonly<Record<string, string | undefined>>
 }
 
 /** Returns the parts on which a tool depends: its table and its server. */
@@ -139,37 +105,6 @@ function isBase({ effect }: Pick<Want, 'effect'>): boolean {
   return effect === 'starts' || effect === 'reaches'
 }
 
-/** Returns the server of a tool that is one of a server. */
-function getServerOfTool(
-  part: WantedPart,
-  { mcp }: Pick<Configuration, 'mcp'>,
-): string | undefined {
-  const [, name = ''] = /^tool ([^]*)$/.exec(part) ?? []
-  return Object.hasOwn(mcp.tools, name) ? mcp.tools[name]?.server : undefined
-}
-
-/** Returns the parts on which a rule depends: the tools and servers of its calls. If another one is added, the rule is a new want. */
-function listRuleParts(
-  part: WantedPart,
-  { configuration, servers }: WantSources,
-): readonly WantedPart[] {
-  const [, text = ''] = /^rule ([^]*)$/.exec(part) ?? []
-  const read = readRule(text)
-  if (!read.ok) return []
-  const { rule } = read
-  const tools = [...Object.keys(configuration.tools), ...Object.keys(configuration.mcp.tools)]
-  return [
-    ...tools.filter((name) => isRuleOfTool(rule, name)).map((name): WantedPart => `tool ${name}`),
-    ...tools
-      .filter((name) => isRuleOfTool(rule, name))
-      .flatMap((name) => getServerOfTool(`tool ${name}`, configuration) ?? [])
-      .map((name): WantedPart => `server ${name}`),
-    ...servers
-      .filter(({ name }) => isRuleOfServer(rule, name))
-      .map(({ name }): WantedPart => `server ${name}`),
-  ]
-}
-
 type Part = readonly [part: WantedPart, getLines: () => readonly WantLine[]]
 
 /** Returns every part with the function that looks up what it asks for. */
@@ -200,7 +135,7 @@ function listParts(sources: WantSources): readonly Part[] {
       'resources',
       () => (resources ? toMcpClients('resources: the files in', resources.folder) : []),
     ],
-    ...rules.map((text): Part => [`rule ${text}`, () => ruleLines(text, rules)]),
+    ...rules.map((text): Part => [`rule ${text}`, () => ruleLines(text, configuration)]),
     ['questions', () => questionsLines(configuration, environment)],
     ['serve', () => serveLines(configuration)],
     ['store', () => storeLines(configuration)],
@@ -248,10 +183,15 @@ function toolLines(
 function serverToolLines(
   name: string,
   table: McpToolConfiguration,
-  { configuration: { approvals } }: WantSources,
+  { configuration: { approvals }, servers }: WantSources,
 ): readonly WantLine[] {
+  // What the server says of its tools holds for this one under its own name.
+  const run = table.run ?? servers.find((server) => server.name === table.server)?.own.run
   const which = `the tool ${quote(table.tool)} of the server ${quote(table.server)}`
-  return [['reaches', `${quote(name)}: ${which}`], ...looseningLines(name, table, approvals)]
+  return [
+    ['reaches', `${quote(name)}: ${which}`],
+    ...looseningLines(name, { ...table, ...(run !== undefined && { run }) }, approvals),
+  ]
 }
 
 /** Returns the lines for the decisions that a tool's table makes in place of a person. */
@@ -263,20 +203,15 @@ function looseningLines(
   >,
   approvals: Configuration['approvals'],
 ): readonly WantLine[] {
-  const { run, questions = {}, parameters = {}, fixed = {}, hidden = [] } = table
+  const { run, questions = {}, parameters = {}, fixed = {} } = table
   // Without one of these limits, the calls that run would be others.
-  const limits = [
-    ...Object.entries(fixed).map(
-      ([argument, value]) => `${quote(argument)} = ${orderedJson(value)}`,
-    ),
-    ...hidden.map((argument) => `no ${quote(argument)}`),
-  ]
+  const limits = listArgumentLimits(table)
   const always = limits.length === 0 ? '' : `, always with ${limits.join(', ')}`
   const exceptions = listExceptions(approvals?.rules, (rule) => isRuleOfTool(rule, name))
   const createLooseningLine = (text: string): WantLine => ['loosens', `${quote(name)}: ${text}`]
   return [
     ...(run === 'unattended'
-      ? [limitedLine(`${quote(name)}: its calls run without asking you${always}`, exceptions)]
+      ? [limitedLine(`${quote(name)}: its calls run without asking you${always}`, { exceptions })]
       : []),
     ...Object.entries(questions).flatMap(([id, question]) =>
       questionTexts(id, question).map(createLooseningLine),

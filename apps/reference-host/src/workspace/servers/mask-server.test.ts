@@ -223,6 +223,12 @@ test.for([
   ['https://a.example\u2044mcp.evil.example/', 'https://a.xn--examplemcp-896e.evil.example/'],
   ['https://a.example\uff0fmcp@evil.example/', 'https://a.example%EF%BC%8Fmcp@evil.example/'],
   ['http://0x7f000001:80/${PATH}', 'http://127.0.0.1:80/${PATH}'],
+  ['https://g\u043eogle.example${X:-}/', 'https://g%D0%BEogle.example${X:-}/'],
+  ['https://a.example\u2044b${X:-}/', 'https://a.example%E2%81%84b${X:-}/'],
+  ['https://${U:-}@g\u043eogle.example/', 'https://${U:-}@xn--gogle-jye.example/'],
+  ['${S:-https}://g\u043eogle.example/', '${S:-https}://g%D0%BEogle.example/'],
+  ['ht\ttps://g\u043eogle.example/', 'https://xn--gogle-jye.example/'],
+  ['https://g\u043eogle.example/#\uE000', 'https://xn--gogle-jye.example/#%EE%80%80'],
   ['https://%65vil.example?a b', 'https://evil.example?a%20b'],
 ] as const)('the address %j is shown as %j: its host is never masked', ([url, masked]) => {
   expect(maskUrl(url)).toBe(masked)

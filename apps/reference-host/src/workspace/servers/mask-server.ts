@@ -233,10 +233,12 @@ export function maskUrl(
   text: string | undefined,
   isMasked: SecretRule = isSecret,
 ): string | undefined {
-  if (text === undefined || text.includes(HOLE)) return text
+  if (text === undefined) return text
   const references = text.match(REFERENCE) ?? []
   const [, address = '', query = ''] =
-    /^([^?#]*)(.*)$/s.exec(normalizeAddress(text.replaceAll(REFERENCE, HOLE))) ?? []
+    /^([^?#]*)(.*)$/s.exec(
+      normalizeAddress(text.replaceAll(HOLE, encodeURIComponent(HOLE)).replaceAll(REFERENCE, HOLE)),
+    ) ?? []
   const start = address.replace(
     /^([a-z][a-z\d+.-]*:\/\/)([^/]*)@/i,
     (_, scheme: string, user: string) => `${scheme}${maskUser(user, isMasked)}@`,
@@ -255,30 +257,34 @@ export function maskUrl(
  * client reaches, also if it is written with letters of other alphabets or with numbers in other forms.
  */
 function normalizeAddress(text: string): string {
+  const bare = text.replaceAll(/[\t\n\r]/g, '')
   // oxlint-disable-next-line no-control-regex -- what a client removes
-  const [start, scheme] = /^[\u0000-\u0020]*(https?|wss?):[/\\\t\n\r]*/i.exec(text) ?? []
-  if (start === undefined) return text
-  let end = text.length
-  while (text.charCodeAt(end - 1) <= 0x20) end -= 1
-  const address = text
+  const [start, scheme] = /^[\u0000-\u0020]*(https?|wss?):[/\\]*/i.exec(bare) ?? []
+  if (start === undefined) return text.replace(/^[^/?#]*:\/\/[^/?#]*/, encodeLetters)
+  let end = bare.length
+  while (bare.charCodeAt(end - 1) <= 0x20) end -= 1
+  const address = bare
     .slice(start.length, end)
-    .replaceAll(/[\t\n\r]/g, '')
     .replace(/^[^?#]*/, (path) => path.replaceAll('\\', '/'))
     .replaceAll(' ', '%20')
   const { user = '', host = '' } = HOST.exec(address)?.groups ?? {}
   const rest = address.slice(user.length + host.length)
-  const isKnown = !user.includes(HOLE) && !host.includes(HOLE)
-  const read = isKnown ? URL.parse(`${scheme}://${host}`)?.hostname : undefined
-  const asRead = read === undefined || read === host.toLowerCase() ? host : read
-  // A letter that looks like a slash would make a user look like a host.
-  return `${scheme}://${encodeUser(user)}${asRead}${rest}`
+  return `${scheme}://${encodeLetters(user)}${readHost(host, `${scheme}://`)}${rest}`
 }
 
-function encodeUser(user: string): string {
-  return user.replaceAll(/[^\p{ASCII}\uE000]/gu, (letter) =>
+/** Returns a host as a client reads it. Of one with a reference, only the letters are encoded that may look like others. */
+function readHost(host: string, start: string): string {
+  const read = host.includes(HOLE) ? undefined : URL.parse(start + host)?.hostname
+  return read === undefined || read === host.toLowerCase() ? encodeLetters(host) : read
+}
+
+/** Encodes what is not ASCII: a letter that looks like a slash would make a user look like a host. */
+function encodeLetters(text: string): string {
+  return text.replaceAll(/[^\p{ASCII}\uE000]/gu, (letter) =>
     encodeURIComponent(letter.toWellFormed()),
   )
 }
+
 const HOST = /^(?<user>[^/?#]*@)?(?<host>\[[^\]]*\]|[^/?#:]*)/
 
 /** Masks what stands before the `@` of an address: a user and a password, or a token. */
