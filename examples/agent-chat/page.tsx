@@ -6,7 +6,8 @@ import { createRoot } from 'react-dom/client'
 import './page.css'
 
 const readers = await loadContentReaders()
-const showAsking = () => document.querySelector('.tb-actions')?.scrollIntoView({ block: 'center' })
+const toCenter = (asking: Element) => asking.scrollIntoView({ block: 'center' })
+const showAsking = () => document.querySelectorAll('.tb-actions').forEach(toCenter)
 
 async function post(path: string, sent: object) {
   const response = await fetch(path, { method: 'POST', body: JSON.stringify(sent) })
@@ -23,7 +24,7 @@ function Chat(): ReactElement {
     return () => events.close()
   }, [])
   // What waits for a decision is in the window, also when a picture above it has loaded.
-  useEffect(() => showAsking(), [messages])
+  useEffect(showAsking, [messages])
   return (
     <div onLoadCapture={showAsking}>
       <h1>Harbour</h1>
@@ -49,5 +50,4 @@ function Chat(): ReactElement {
   )
 }
 
-const page = document.getElementById('page')
-if (page) createRoot(page).render(<Chat />)
+createRoot(document.getElementById('page') ?? document.body).render(<Chat />)
