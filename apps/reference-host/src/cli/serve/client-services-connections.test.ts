@@ -39,6 +39,22 @@ describe('servers know of', () => {
     expect(asked.map(([client]) => client)).toEqual([declared, declared])
   })
 
+  test('a client without a session what its requests declare, over connections for each call, also while they are still starting', async () => {
+    const { held, begun, end } = createHeldCall()
+    const starting = { names: () => ['slow'], wait: async () => undefined }
+    const { services, countOpened } = createServices(
+      (_, count) => ({ ...(count === 1 && { entries: [held] }) }),
+      { opened: { servers: [], starting } },
+    )
+    const own = await services.open(stateless)
+    const running = call(own, 'first', stateless)
+    await begun
+    await call(own, 'first', stateless)
+    end()
+    await running
+    expect(countOpened()).toBe(2)
+  })
+
   test('another client without a session what it declares itself, in a conversation of its own', async () => {
     const { services, asked, conversations } = createServices()
     await services.open(stateless)

@@ -66,8 +66,13 @@ export function createServices(
     patienceMs = 20,
     isOffered = (): boolean => false,
     store,
+    opened: changed,
     ...more
-  }: Partial<Options> & { store?: ConversationStore } = {},
+  }: Partial<Omit<Options, 'opened'>> & {
+    store?: ConversationStore
+    /** What the service offers that is unusual. */
+    opened?: Partial<Opened>
+  } = {},
 ): Services {
   const log: string[] = []
   const events: ConversationEvent[] = []
@@ -123,6 +128,7 @@ export function createServices(
         ...connect(connections, own),
       }
     },
+    ...changed,
   } as unknown as Opened
   const services = createClientServices({
     ...opened,

@@ -294,7 +294,7 @@ export function createClientServices({
 
     const { service } = first
     const { features, readResource } = service
-    const hasServers = opened.servers.length > 0 || people !== undefined
+    const hasServers = wasStarting || opened.servers.length > 0 || people !== undefined
     const isOfServer = (name: string): boolean => hasServers && !first.isLocal(name)
     return {
       ...service,
