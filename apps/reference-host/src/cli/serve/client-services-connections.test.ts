@@ -24,36 +24,29 @@ describe('servers know of', () => {
     expect(asked).toMatchObject([[session, { patienceMs: 30, wasStarting: false }]])
   })
 
-  test('a client without a session what its requests declare, over each of its connections', async () => {
-    const { held, begun, end } = createHeldCall()
-    const { services, asked } = createServices((_, count) => ({
-      ...(count === 1 && { entries: [held] }),
-    }))
-    const own = await services.open(stateless)
-    const running = call(own, 'first', stateless)
-    await begun
-    await call(own, 'first', stateless)
-    end()
-    await running
-    const declared = { capabilities: { elicitation: {} } }
-    expect(asked.map(([client]) => client)).toEqual([declared, declared])
-  })
+  const starting = { names: () => ['slow'], wait: async () => undefined }
 
-  test('a client without a session what its requests declare, over connections for each call, also while they are still starting', async () => {
-    const { held, begun, end } = createHeldCall()
-    const starting = { names: () => ['slow'], wait: async () => undefined }
-    const { services, countOpened } = createServices(
-      (_, count) => ({ ...(count === 1 && { entries: [held] }) }),
-      { opened: { servers: [], starting } },
-    )
-    const own = await services.open(stateless)
-    const running = call(own, 'first', stateless)
-    await begun
-    await call(own, 'first', stateless)
-    end()
-    await running
-    expect(countOpened()).toBe(2)
-  })
+  test.for([
+    ['when they have started', {}],
+    ['while they are still starting', { servers: [], starting }],
+  ] as const)(
+    'a client without a session what its requests declare, over connections for each call, %s',
+    async ([, opened]) => {
+      const { held, begun, end } = createHeldCall()
+      const { services, asked } = createServices(
+        (_, count) => ({ ...(count === 1 && { entries: [held] }) }),
+        { opened },
+      )
+      const own = await services.open(stateless)
+      const running = call(own, 'first', stateless)
+      await begun
+      await call(own, 'first', stateless)
+      end()
+      await running
+      const declared = { capabilities: { elicitation: {} } }
+      expect(asked.map(([client]) => client)).toEqual([declared, declared])
+    },
+  )
 
   test('another client without a session what it declares itself, in a conversation of its own', async () => {
     const { services, asked, conversations } = createServices()

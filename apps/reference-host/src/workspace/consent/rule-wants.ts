@@ -43,13 +43,20 @@ export function listRuleParts(
 
 /** Returns the rule of a part, or those that allow something to clients of the service. */
 function listRules(part: WantedPart, { serve }: Pick<Configuration, 'serve'>): readonly Rule[] {
+  if (part === 'serve') {
+    const { clients = {}, groups = {} } = serve ?? {}
+    const tables = [...Object.values(clients), ...Object.values(groups)]
+    const texts = tables.flatMap(({ rules = [] }) => rules)
+    return readRules(texts).filter(({ effect }) => effect === 'allow')
+  }
   const [, text] = /^rule ([^]*)$/.exec(part) ?? []
-  const clients = [...Object.values(serve?.clients ?? {}), ...Object.values(serve?.groups ?? {})]
-  const texts =
-    part === 'serve' ? clients.flatMap(({ rules = [] }) => rules) : text === undefined ? [] : [text]
-  return texts.flatMap((each) => {
-    const read = readRule(each)
-    return read.ok && (part !== 'serve' || read.rule.effect === 'allow') ? [read.rule] : []
+  return text === undefined ? [] : readRules([text])
+}
+
+function readRules(texts: readonly string[]): readonly Rule[] {
+  return texts.flatMap((text) => {
+    const read = readRule(text)
+    return read.ok ? [read.rule] : []
   })
 }
 
@@ -100,10 +107,7 @@ export function listExceptions(
   rules: readonly string[] = [],
   isAbout: (rule: Rule) => boolean,
 ): readonly Rule[] {
-  return rules.flatMap((text) => {
-    const read = readRule(text)
-    return read.ok && read.rule.effect !== 'allow' && isAbout(read.rule) ? [read.rule] : []
-  })
+  return readRules(rules).filter((rule) => rule.effect !== 'allow' && isAbout(rule))
 }
 
 /** Returns the line for calls that run without a person: which rules except some of them, and what all of them have. */
